@@ -1,0 +1,465 @@
+package ledger
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"github.com/govctl/govctl/internal/org"
+)
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv("LEDGER_TEST_HOLD"); path != "" {
+		if _, err := Open(path, Options{Owner: "child"}); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		fmt.Println("held")
+		select {} // until killed
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// clock counts seconds, so that files are the same in every run but for their ids.
+func clock() func() time.Time {
+	n := 0
+	return func() time.Time { n++; return start.Add(time.Duration(n) * time.Second) }
+}
+
+func openTemp(t *testing.T) (*File, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "new", "dir", "ledger.jsonl")
+	f, err := Open(path, Options{Now: clock(), Owner: "ada"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f, path
+}
+
+func add(t *testing.T, f *File, r Record) Record {
+	t.Helper()
+	got, err := f.Append(context.Background(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func intend(emails ...org.Email) Record {
+	r := Record{Kind: Intention, Target: Target{BaseURL: "u"}, Plan: "sha256:0"}
+	for i, e := range emails {
+		r.Limits = append(r.Limits, Limit{Email: e, SendAs: "Ä" + string(e), Credits: int64(i + 1), UserID: "user_1"})
+	}
+	return r
+}
+
+func TestAppendThenRead(t *testing.T) {
+	t.Parallel()
+	f, path := openTemp(t)
+	ask := add(t, f, intend("ada@x.io", "bob@x.io"))
+	out := add(t, f, Record{Kind: Outcome, Of: ask.ID, Set: []org.Email{"ada@x.io"}, Refused: []Refused{{"bob@x.io", "<no>\n"}}})
+	read, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]Record{ask, out}, read.Records()); diff != "" {
+		t.Errorf("records read (-appended +read):\n%s", diff)
+	}
+	if diff := cmp.Diff(read.Records(), f.Log().Records()); diff != "" {
+		t.Errorf("log of the file (-read +kept):\n%s", diff)
+	}
+	if got, want := read.Position(), f.Log().Position(); got != want || got.Serial != 2 || got.Lineage == "" {
+		t.Errorf("position: read %+v, kept %+v", got, want)
+	}
+	if problems := read.Verify(); problems != nil {
+		t.Errorf("problems: %v", problems)
+	}
+	for name, mode := range map[string]fs.FileMode{path: 0o600, filepath.Dir(path): 0o700 | fs.ModeDir, path + ".lock": 0o600} {
+		if info, err := os.Stat(name); err != nil || info.Mode() != mode {
+			t.Errorf("%s: mode %v, %v; want %v", name, info.Mode(), err, mode)
+		}
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Open(path, Options{Now: clock()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if next := add(t, again, intend("eve@x.io")); !next.At.After(out.At) {
+		t.Errorf("a clock behind the ledger: got %v after %v", next.At, out.At)
+	}
+	if p := again.Log().Position(); p.Serial != 3 || p.Lineage != read.Position().Lineage {
+		t.Errorf("position after opening again: %+v", p)
+	}
+}
+
+func TestReadMissing(t *testing.T) {
+	t.Parallel()
+	l, err := Read(filepath.Join(t.TempDir(), "none"))
+	if err != nil || l.Position() != (org.Position{}) || l.Torn() || len(l.Records()) != 0 {
+		t.Errorf("got %+v, %v", l, err)
+	}
+}
+
+// A crash may leave any prefix of the file. Every one is readable, confirms nothing that
+// was not acknowledged, and can be appended to.
+func TestEveryTruncation(t *testing.T) {
+	t.Parallel()
+	f, path := openTemp(t)
+	var sizes []int64 // durable size after each Append
+	size := func() {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes = append(sizes, info.Size())
+	}
+	var last Record
+	for i := range 3 {
+		last = add(t, f, intend("ada@x.io", org.Email(fmt.Sprintf("p%d@x.io", i))))
+		size()
+		add(t, f, Record{Kind: Outcome, Of: last.ID, Set: []org.Email{"ada@x.io"}})
+		size()
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := filepath.Join(t.TempDir(), "short.jsonl")
+	for n := range len(data) + 1 {
+		if err := os.WriteFile(short, data[:n], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		l, err := Read(short)
+		if err != nil {
+			t.Fatalf("cut at %d: %v", n, err)
+		}
+		// A record without its newline is whole and counts.
+		acknowledged, _ := slices.BinarySearch(sizes, int64(n)+2)
+		if len(l.Records()) != acknowledged {
+			t.Fatalf("cut at %d: %d records, want %d", n, len(l.Records()), acknowledged)
+		}
+		if acknowledged < 2 && l.Known(org.Target{BaseURL: "u"}).Limits["ada@x.io"].Grade == org.Confirmed {
+			t.Fatalf("cut at %d: confirmed without an outcome", n)
+		}
+		g, err := Open(short, Options{Now: clock()})
+		if err != nil {
+			t.Fatalf("cut at %d: %v", n, err)
+		}
+		add(t, g, intend("new@x.io"))
+		if err := g.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if l, err = Read(short); err != nil || len(l.Records()) != acknowledged+1 || l.Torn() || len(l.Verify()) != 0 {
+			t.Fatalf("cut at %d and repaired: %v, %v", n, err, l.Verify())
+		}
+	}
+}
+
+func TestReadDamage(t *testing.T) {
+	t.Parallel()
+	const head = `{"kind":"header","version":1,"lineage":"L1"}` + "\n"
+	const one = `{"id":"1","at":"2026-11-03T09:00:00Z","kind":"note"}` + "\n"
+	for _, c := range []struct{ name, data, want string }{
+		{"other file", "hello\n", "f:1: not a govctl ledger"},
+		{"other file without newline", "hello", "f:1: not a govctl ledger"},
+		{"no header", one, "f:1: not a govctl ledger"},
+		{"future version", strings.Replace(head, `:1,`, `:2,`, 1), "f:1: ledger format version 2 is not known"},
+		{"future version without newline", strings.TrimSpace(strings.Replace(head, `:1,`, `:2,`, 1)), "f:1: ledger format version 2 is not known"},
+		{"damage inside", head + "{]\n" + one, "f:2: damaged record"},
+		{"damaged whole line", head + one + one[:20] + "\n", "f:3: damaged record"},
+		{"no id", head + `{"at":"2026-11-03T09:00:00Z","kind":"note"}` + "\n", "f:2: damaged record: id, at and kind"},
+		{"conflict", head + "<<<<<<< HEAD\n" + one, "f:2: git left a merge conflict here"},
+		{"two lineages", head + one + strings.Replace(head, "L1", "L2", 1), "f:3: ledger L2 was merged into ledger L1"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "f")
+			if err := os.WriteFile(path, []byte(c.data), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Read(path); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+			if _, err := Open(path, Options{}); err == nil {
+				t.Error("a damaged ledger was opened")
+			}
+			if after, err := os.ReadFile(path); err != nil || string(after) != c.data {
+				t.Errorf("file changed to %q, %v", after, err)
+			}
+		})
+	}
+	for _, data := range []string{head + one + head + one, strings.ReplaceAll(head+one, "\n", "\r\n"), head + "\n" + one, head + one + "\x00\x00\x00"} {
+		l, err := parse(strings.NewReader(data))
+		if err != nil || len(l.Records()) != 1 {
+			t.Errorf("%q: got %+v, %v", data, l, err)
+		}
+	}
+}
+
+// git's union merge may put the lines of two sides in any order and repeat them.
+func TestMergeByLines(t *testing.T) {
+	t.Parallel()
+	f, path := openTemp(t)
+	ask := add(t, f, intend("ada@x.io"))
+	add(t, f, Record{Kind: Outcome, Of: ask.ID, Set: []org.Email{"ada@x.io"}})
+	ask = add(t, f, intend("ada@x.io"))
+	add(t, f, Record{Kind: Outcome, Of: ask.ID, Refused: []Refused{{"ada@x.io", "no"}}})
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(strings.TrimSpace(string(data))+"\n", "\n")
+	want, err := parse(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, order := range [][]int{{0, 3, 4, 1, 2}, {0, 4, 3, 2, 1}, {0, 1, 2, 3, 4, 0, 1, 2, 3, 4}, {0, 2, 2, 1, 4, 3}} {
+		var merged strings.Builder
+		for _, i := range order {
+			merged.WriteString(lines[i])
+		}
+		got, err := parse(strings.NewReader(merged.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want.Records(), got.Records()); diff != "" || got.Position() != want.Position() {
+			t.Errorf("order %v: %+v\n%s", order, got.Position(), diff)
+		}
+		if len(got.Verify()) == 0 {
+			t.Errorf("order %v: Verify says nothing", order)
+		}
+	}
+}
+
+func TestVerify(t *testing.T) {
+	t.Parallel()
+	data := `{"kind":"header","version":1,"lineage":"L1"}
+{"id":"1","at":"2026-11-03T09:00:00Z","kind":"intention","limits":[{"email":"a","credits":1},{"email":"a","credits":2}]}
+{"id":"2","at":"2026-11-03T09:00:01Z","kind":"outcome","of":"1","set":["a","b"],"unknown":["a"]}
+{"id":"2","at":"2026-11-03T09:00:00Z","kind":"outcome","of":"9"}
+{"id":"3","at":"2026-11-03T09:00:02Z","kind":"remark"}
+{"id":"4","at":"2026-11-03T09:00:03Z","kind":"intention"}
+{"id":"5","at"`
+	l, err := parse(strings.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Problem{
+		{2, "intention 1 names a twice"},
+		{3, "outcome 2 names b, which its intention does not"},
+		{3, "outcome 2 names a twice"},
+		{4, "is older than the record before it, as after a merge"},
+		{4, "record 2 stands already on line 3"},
+		{4, `outcome 2 belongs to intention "9", which is not in this ledger`},
+		{5, `kind "remark" is not known to this govctl; the record is kept and ignored`},
+		{6, "intention 4 intends nothing"},
+		{7, "was cut off by a crash; the next apply removes it"},
+	}
+	if diff := cmp.Diff(want, l.Verify()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if s := l.Position().Serial; s != 4 {
+		t.Errorf("serial %d: the unknown kind and the first of the twins count", s)
+	}
+}
+
+func TestOpenTwice(t *testing.T) {
+	t.Parallel()
+	f, path := openTemp(t)
+	_, err := Open(path, Options{})
+	var locked *LockedError
+	if !errors.As(err, &locked) {
+		t.Fatalf("got %v, want a *LockedError", err)
+	}
+	if o := locked.Owner; o.User != "ada" || o.PID != os.Getpid() || o.Started.IsZero() || o.Host == "" {
+		t.Errorf("owner %+v", o)
+	}
+	if msg := err.Error(); !strings.Contains(msg, "locked by ada on ") || !strings.Contains(msg, path) {
+		t.Errorf("message %q", msg)
+	}
+	if _, err := Read(path); err != nil {
+		t.Errorf("reading a locked ledger: %v", err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Open(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	again.Close()
+}
+
+func TestLockOfDeadProcessIsFree(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "ledger.jsonl")
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), "LEDGER_TEST_HOLD="+path)
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "held\n" {
+		t.Fatalf("child said %q, %v", line, err)
+	}
+	var locked *LockedError
+	if _, err := Open(path, Options{}); !errors.As(err, &locked) || locked.Owner.PID != child.Process.Pid {
+		t.Errorf("while the child lives: %v", err)
+	}
+	child.Process.Kill()
+	child.Wait()
+	f, err := Open(path, Options{})
+	if err != nil {
+		t.Fatalf("after its death: %v", err)
+	}
+	f.Close()
+}
+
+// faulty breaks one call of a sink.
+type faulty struct {
+	sink
+	write, sync, cut bool
+}
+
+var errDisk = errors.New("disk full")
+
+func (f *faulty) Write(p []byte) (int, error) {
+	if f.write {
+		n, _ := f.sink.Write(p[:len(p)/2])
+		return n, errDisk
+	}
+	return f.sink.Write(p)
+}
+
+func (f *faulty) Sync() error {
+	if f.sync {
+		return errDisk
+	}
+	return f.sink.Sync()
+}
+
+func (f *faulty) Truncate(n int64) error {
+	if f.cut {
+		return errDisk
+	}
+	return f.sink.Truncate(n)
+}
+
+func TestAppendFails(t *testing.T) {
+	t.Parallel()
+	for name, broken := range map[string]faulty{"write": {write: true}, "sync": {sync: true}, "write and truncate": {write: true, cut: true}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			f, path := openTemp(t)
+			add(t, f, intend("ada@x.io"))
+			disk := f.out
+			broken.sink = disk
+			f.out = &broken
+			if _, err := f.Append(context.Background(), intend("bob@x.io")); !errors.Is(err, errDisk) {
+				t.Fatalf("got %v", err)
+			}
+			f.out = disk
+			l, err := Read(path)
+			if err != nil || len(l.Records()) != 1 {
+				t.Errorf("after the fault: %d records, %v", len(l.Records()), err)
+			}
+			if l.Torn() != (name == "write and truncate") {
+				t.Errorf("half a record left: %v", l.Torn())
+			}
+			_, err = f.Append(context.Background(), intend("eve@x.io"))
+			if usable := name == "write"; (err == nil) != usable {
+				t.Errorf("next Append: %v, want it usable: %v", err, usable)
+			}
+		})
+	}
+}
+
+func TestFirstAppendFails(t *testing.T) {
+	t.Parallel()
+	f, path := openTemp(t)
+	disk := f.out
+	f.out = &faulty{sink: disk, write: true}
+	if _, err := f.Append(context.Background(), intend("ada@x.io")); err == nil {
+		t.Fatal("no error")
+	}
+	f.out = disk
+	add(t, f, intend("bob@x.io"))
+	if l, err := Read(path); err != nil || len(l.Records()) != 1 || l.Position() != f.Log().Position() {
+		t.Errorf("got %+v, %v", l, err)
+	}
+}
+
+func TestAppendCancelled(t *testing.T) {
+	t.Parallel()
+	f, _ := openTemp(t)
+	ask := add(t, f, intend("ada@x.io"))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := f.Append(ctx, intend("bob@x.io")); !errors.Is(err, context.Canceled) {
+		t.Errorf("intention: %v", err)
+	}
+	if _, err := f.Append(ctx, Record{Kind: Outcome, Of: ask.ID, Unknown: []org.Email{"ada@x.io"}}); err != nil {
+		t.Errorf("outcome: %v", err)
+	}
+	f.Close()
+	if _, err := f.Append(context.Background(), intend("bob@x.io")); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("after Close: %v", err)
+	}
+}
+
+func TestAppendConcurrently(t *testing.T) {
+	t.Parallel()
+	f, path := openTemp(t)
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			for j := range 20 {
+				ask, err := f.Append(context.Background(), intend(org.Email(fmt.Sprintf("p%d-%d@x.io", i, j))))
+				if err == nil {
+					_, err = f.Append(context.Background(), Record{Kind: Outcome, Of: ask.ID, Set: []org.Email{ask.Limits[0].Email}})
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	l, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := l.Verify(); p != nil {
+		t.Errorf("problems: %v", p)
+	}
+	if n := len(l.Known(org.Target{BaseURL: "u"}).Limits); n != 160 || l.Position().Serial != 320 {
+		t.Errorf("%d limits at %+v", n, l.Position())
+	}
+	if diff := cmp.Diff(l.Records(), f.Log().Records()); diff != "" {
+		t.Errorf("(-read +kept):\n%s", diff)
+	}
+}

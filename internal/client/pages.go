@@ -1,0 +1,90 @@
+package client
+
+import (
+	"context"
+	"hash/maphash"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/govctl/govctl/internal/api"
+)
+
+// maxPages ends a list that never does.
+const maxPages = 1 << 20
+
+// list is how one kind of page is read.
+type list[P, T any] struct {
+	path  string
+	size  int
+	split func(*P) ([]T, api.Pagination)
+	id    func(*T) string
+}
+
+// walk yields the items of all pages. Pages are distrusted: a cursor seen before, a
+// cursor that is missing, or a page that brings nothing new ends the list with an error
+// (principle 4). An item may come twice if the list moves under the walk.
+func (l list[P, T]) walk(ctx context.Context, c *Client) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var zero T
+		g := guard{seed: maphash.MakeSeed(), cursors: map[string]bool{}, items: map[uint64]struct{}{}}
+		cursor := ""
+		for page := 1; ; page++ {
+			query := url.Values{"limit": {strconv.Itoa(l.size)}}
+			if cursor != "" {
+				query.Set("cursor", cursor)
+			}
+			var p P
+			if err := c.do(ctx, http.MethodGet, l.path, query, nil, &p); err != nil {
+				yield(zero, err)
+				return
+			}
+			items, next := l.split(&p)
+			fresh := false
+			for i := range items {
+				fresh = g.item(l.id(&items[i])) || fresh
+				if !yield(items[i], nil) {
+					return
+				}
+			}
+			if !next.HasMore {
+				return
+			}
+			problem := ""
+			switch {
+			case next.NextCursor == nil || *next.NextCursor == "":
+				problem = "more are promised without a cursor"
+			case g.cursors[*next.NextCursor]:
+				problem = "a cursor comes again"
+			case !fresh:
+				problem = "a page brings nothing new"
+			case page == maxPages:
+				problem = "there is no end"
+			}
+			if problem != "" {
+				yield(zero, c.pageError(l.path, "page %d: %s", page, problem))
+				return
+			}
+			cursor = *next.NextCursor
+			g.cursors[cursor] = true
+		}
+	}
+}
+
+// guard remembers what a walk has seen; items as hashes, because there may be millions.
+type guard struct {
+	seed    maphash.Seed
+	cursors map[string]bool
+	items   map[uint64]struct{}
+}
+
+// item reports whether id is new.
+func (g *guard) item(id string) bool {
+	h := maphash.String(g.seed, id)
+	if _, seen := g.items[h]; seen {
+		return false
+	}
+	g.items[h] = struct{}{}
+	return true
+}

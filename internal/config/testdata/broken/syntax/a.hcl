@@ -1,0 +1,7 @@
+variable "base" {
+  default = 5
+}
+
+credit_limits {
+  default = var.base +
+}

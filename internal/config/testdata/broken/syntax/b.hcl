@@ -1,0 +1,5 @@
+credit_limits {
+  default = var.base
+  users   = { "ada@example.com" = var.elsewhere }
+  unlisted = "sometimes"
+}

@@ -1,0 +1,211 @@
+// Package store keeps the state of the embedded service in one SQLite file.
+//
+// One database holds one organization. Writes go through a single connection, one
+// transaction per operation; reads have connections of their own and never wait for a
+// writer (WAL). A write is acknowledged after its commit, which the operating system
+// holds: it survives the death of the process at any moment (synchronous=NORMAL), though
+// a power cut may lose the last ones. Stored structs are not API structs: the wire shape
+// may change without a migration and the other way round. SQL is written by hand, one
+// file per noun, because a reader knows SQL.
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	_ "modernc.org/sqlite" // the database/sql driver "sqlite"
+)
+
+// What a caller may decide by.
+var (
+	ErrNotFound   = errors.New("not found")
+	ErrExists     = errors.New("already exists")
+	ErrRunning    = errors.New("already running")
+	ErrRestricted = errors.New("creating API keys is restricted to managers")
+)
+
+// readers is how many reads run at once; more only wait for the two or four cores.
+const readers = 8
+
+// Store is an open database. It is safe for concurrent use; several processes may have
+// the same file open.
+type Store struct {
+	write *sql.DB // one connection
+	read  *sql.DB
+}
+
+// Open opens the database at path and brings its schema up to date. Missing directories
+// are made with mode 0700, a missing file with mode 0600. The caller closes the Store.
+func Open(ctx context.Context, path string) (*Store, error) {
+	if path == "" {
+		return nil, errors.New("open database: no path given")
+	}
+	if err := makePrivate(path); err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, err)
+	}
+	s, err := connect(path)
+	if err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, err)
+	}
+	if err := migrate(ctx, s.write); err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, errors.Join(err, s.Close()))
+	}
+	return s, nil
+}
+
+// makePrivate creates the file before SQLite would, because SQLite follows the umask.
+// Its -wal and -shm companions take over the mode of the file.
+func makePrivate(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+func connect(path string) (*Store, error) {
+	write, err := sql.Open("sqlite", dsn(path, "_txlock=immediate", "_pragma=cache_size(-65536)", "_pragma=temp_store(MEMORY)"))
+	if err != nil {
+		return nil, err
+	}
+	write.SetMaxOpenConns(1)
+	read, err := sql.Open("sqlite", dsn(path, "_pragma=query_only(1)"))
+	if err != nil {
+		return nil, errors.Join(err, write.Close())
+	}
+	read.SetMaxOpenConns(readers)
+	read.SetMaxIdleConns(readers)
+	return &Store{write: write, read: read}, nil
+}
+
+// dsn names the file as a URI, so that a path may contain any character.
+func dsn(path string, extra ...string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	params := append([]string{
+		"_pragma=busy_timeout(10000)",
+		"_pragma=journal_mode(WAL)",
+		"_pragma=synchronous(NORMAL)",
+		"_pragma=foreign_keys(1)",
+	}, extra...)
+	u := url.URL{Scheme: "file", Path: path, RawQuery: strings.Join(params, "&")}
+	return u.String()
+}
+
+// Close closes the database; the write-ahead log is folded into the file.
+func (s *Store) Close() error {
+	return errors.Join(s.read.Close(), s.write.Close())
+}
+
+// Ping reports whether the database answers.
+func (s *Store) Ping(ctx context.Context) error { return s.read.PingContext(ctx) }
+
+// update runs f in one write transaction. A write that has begun is finished even when
+// the asking client goes away: it takes milliseconds, and an interrupted connection
+// would be the only one.
+func (s *Store) update(ctx context.Context, f func(context.Context, *sql.Tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	ctx = context.WithoutCancel(ctx)
+	tx, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := f(ctx, tx); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+// querier is a database or a transaction, scanner a row of either.
+type (
+	querier interface {
+		QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+		QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	}
+	scanner interface{ Scan(...any) error }
+)
+
+// collect runs a query and returns what scan makes of every row.
+func collect[T any](ctx context.Context, q querier, scan func(scanner) (T, error), query string, args ...any) (all []T, err error) {
+	rows, err := q.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	all = []T{}
+	for rows.Next() {
+		one, err := scan(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+// millis is how a time is stored; the zero time is stored as NULL.
+func millis(t time.Time) any {
+	if t.IsZero() {
+		return nil
+	}
+	return t.UnixMilli()
+}
+
+func fromMillis(n sql.NullInt64) time.Time {
+	if !n.Valid {
+		return time.Time{}
+	}
+	return time.UnixMilli(n.Int64).UTC()
+}
+
+// missing turns an empty result into ErrNotFound.
+func missing(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return ErrNotFound
+	}
+	return err
+}
+
+// exists turns a broken uniqueness rule into ErrExists.
+func exists(err error) error {
+	var coded interface{ Code() int }
+	if errors.As(err, &coded) && (coded.Code() == constraintUnique || coded.Code() == constraintPrimaryKey) {
+		return ErrExists
+	}
+	return err
+}
+
+// Extended result codes of SQLite.
+const (
+	constraintPrimaryKey = 1555
+	constraintUnique     = 2067
+)
+
+// changedOne is nil when a statement changed a row, ErrNotFound when it found none.
+func changedOne(res sql.Result, err error) error {
+	if err != nil {
+		return exists(err)
+	}
+	n, err := res.RowsAffected()
+	if err == nil && n == 0 {
+		return ErrNotFound
+	}
+	return err
+}

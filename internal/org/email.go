@@ -50,7 +50,7 @@ func CheckEmail(s string) error {
 	case len(s) > MaxEmailBytes:
 		return errors.New("the address is longer than 254 bytes")
 	case strings.HasPrefix(strings.ToLower(s), "mailto:"):
-		return errors.New("write the address without mailto:")
+		return errors.New("write the address alone, without the mailto: before it")
 	case strings.IndexFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) >= 0:
 		return errors.New("an address has no spaces or control characters; declare one address, without a display name")
 	case strings.IndexFunc(s, func(r rune) bool { return unicode.In(r, unicode.Cf, unicode.Co) }) >= 0:

@@ -3,6 +3,7 @@ package org
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -18,7 +19,7 @@ func DecodeJSON(data []byte) (any, error) {
 	if err := d.Decode(&v); err != nil {
 		return nil, err
 	}
-	if _, err := d.Token(); err != io.EOF {
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return nil, fmt.Errorf("text after the JSON value at byte %d", d.InputOffset())
 	}
 	return v, nil

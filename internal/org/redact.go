@@ -1,17 +1,23 @@
 package org
 
 import (
-	"net/url"
+	"fmt"
+	"maps"
 	"regexp"
-	"strings"
+	"slices"
 )
 
-// secretKey matches names whose values are secret at any depth, also in properties
+// secretKey matches names whose texts are secret at any depth, also in properties
 // nobody knows yet (T33).
-var secretKey = regexp.MustCompile(`(?i)(api[_-]?key|secret|token|passw|credential|authorization|cookie|private)`)
+var secretKey = regexp.MustCompile(`(?i)(api.?key|secret|token|passw|credential|authorization|cookie|private)`)
 
-// secretObjects are objects whose every value is secret whatever its name is.
-var secretObjects = map[string]bool{"extraHeaders": true}
+// secretName matches names that say nothing but "secret": under them numbers are
+// hidden too. Under longer names a number is a limit that policies need, as in
+// passwordMinLength.
+var secretName = regexp.MustCompile(`(?i)^(api.?key|secret|token|passw(ord|d)|passphrase|credential|authorization|cookie|private.?key)s?$`)
+
+// secretObject matches objects whose every value is secret whatever its name is.
+var secretObject = regexp.MustCompile(`(?i)headers$`)
 
 // secretNames are known names that hold commands or keys but do not look like it.
 var secretNames = map[string]bool{"awsAuthRefresh": true, "awsCredentialExport": true}
@@ -24,76 +30,104 @@ var plainNames = map[string]bool{
 // envRef matches a value that only refers to an environment variable.
 var envRef = regexp.MustCompile(`^\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
 
+// hiding says what is secret about a value because of the names above it.
+type hiding int
+
+const (
+	nothing hiding = iota // only secrets inside URLs
+	texts                 // texts
+	numbers               // texts and numbers
+)
+
 // Redact returns a copy of a decoded JSON value in which secrets are replaced by
 // {"redacted":true,"kind":"literal"|"env_ref"}, before anything stores, compares,
-// logs or prints it (T33). Booleans, numbers, nulls and empty strings are never
-// secret: only text can carry one.
-func Redact(v any) any { return redact(v, false) }
+// logs or prints it (T33). Booleans, nulls and empty strings are never secret, and
+// numbers only where the name says nothing but "secret". Redacting twice is redacting
+// once.
+func Redact(v any) any { return redact(v, nothing) }
 
-func redact(v any, secret bool) any {
+func redact(v any, hide hiding) any {
 	switch x := v.(type) {
 	case map[string]any:
-		out := make(map[string]any, len(x))
-		for k, w := range x {
-			hide := secret || secretObjects[k] || secretNames[k] || (secretKey.MatchString(k) && !plainNames[k])
-			out[k] = redact(w, hide)
+		if isRedacted(x) {
+			return maps.Clone(x)
 		}
-		return out
+		return redactObject(x, hide)
 	case []any:
 		out := make([]any, len(x))
 		for i, w := range x {
-			out[i] = redact(w, secret)
+			out[i] = redact(w, hide)
 		}
 		return out
 	case string:
-		if x == "" {
+		switch {
+		case x == "":
 			return x
+		case hide == nothing:
+			return RedactURL(x)
+		case envRef.MatchString(x):
+			return map[string]any{"redacted": true, "kind": "env_ref"}
 		}
-		if secret {
-			kind := "literal"
-			if envRef.MatchString(x) {
-				kind = "env_ref"
-			}
-			return map[string]any{"redacted": true, "kind": kind}
-		}
-		return RedactURL(x)
-	default:
+	case nil, bool:
 		return v
+	default: // a number
+		if hide != numbers {
+			return v
+		}
+	}
+	return map[string]any{"redacted": true, "kind": "literal"}
+}
+
+func redactObject(x map[string]any, hide hiding) map[string]any {
+	out := make(map[string]any, len(x))
+	for _, k := range slices.Sorted(maps.Keys(x)) {
+		child := max(hide, hidingOf(k))
+		if k == "value" {
+			child = max(child, namedValue(x))
+		}
+		out[freeKey(out, RedactURL(k))] = redact(x[k], child)
+	}
+	return out
+}
+
+// hidingOf says what a name hides.
+func hidingOf(name string) hiding {
+	switch {
+	case plainNames[name]:
+		return nothing
+	case secretObject.MatchString(name) || secretName.MatchString(name):
+		return numbers
+	case secretNames[name] || secretKey.MatchString(name):
+		return texts
+	}
+	return nothing
+}
+
+// namedValue says what the name inside a {"name": …, "value": …} pair hides, as lists
+// of headers and environment variables have them.
+func namedValue(pair map[string]any) hiding {
+	hide := nothing
+	for _, k := range []string{"name", "key", "header"} {
+		if name, ok := pair[k].(string); ok {
+			hide = max(hide, hidingOf(name))
+		}
+	}
+	return hide
+}
+
+// freeKey numbers a key that is taken, so that two keys which differ only in a secret
+// stay two.
+func freeKey(taken map[string]any, key string) string {
+	free := key
+	for n := 2; ; n++ {
+		if _, used := taken[free]; !used {
+			return free
+		}
+		free = fmt.Sprintf("%s~%d", key, n)
 	}
 }
 
-// RedactURL hides userinfo and secret-looking query values of an absolute URL and
-// returns every other string unchanged.
-func RedactURL(s string) string {
-	if !strings.Contains(s, "://") {
-		return s
-	}
-	u, err := url.Parse(s)
-	if err != nil || u.Host == "" {
-		if i, at := strings.Index(s, "://"), strings.LastIndexByte(s, '@'); at > i {
-			return s[:i+3] + "redacted" + s[at:]
-		}
-		return s
-	}
-	changed := false
-	if u.User != nil {
-		u.User, changed = url.User("redacted"), true
-	}
-	if q := u.Query(); len(q) > 0 {
-		for k, vs := range q {
-			if secretKey.MatchString(k) {
-				for i := range vs {
-					vs[i] = "redacted"
-				}
-				changed = true
-			}
-		}
-		if changed {
-			u.RawQuery = q.Encode()
-		}
-	}
-	if !changed {
-		return s
-	}
-	return u.String()
+// isRedacted recognizes what redact puts in the place of a secret.
+func isRedacted(x map[string]any) bool {
+	return len(x) == 2 && x["redacted"] == true && (x["kind"] == "literal" || x["kind"] == "env_ref")
 }

@@ -1,0 +1,160 @@
+// Package apply carries out a Plan and records each step.
+//
+// Every request is framed by two durable ledger records: the intention before it and
+// the outcome after it. Whatever happens between them, the ledger never claims more
+// than the service acknowledged, so the next plan asks again exactly for what is not
+// known. Computers come before limits because a limit batch can be repeated and a
+// create cannot.
+package apply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/govctl/govctl/internal/api"
+	"github.com/govctl/govctl/internal/ledger"
+	"github.com/govctl/govctl/internal/plan"
+)
+
+// Recorder keeps a record durably before it returns.
+type Recorder interface {
+	Append(ctx context.Context, r ledger.Record) (ledger.Record, error)
+}
+
+// LimitWriter sets up to api.MaxLimits limits in one request.
+type LimitWriter interface {
+	PutLimits(ctx context.Context, limits []api.Limit) (api.LimitsResult, error)
+}
+
+// ComputerWriter creates and changes computers, and reads a created one back.
+type ComputerWriter interface {
+	ComputerByName(ctx context.Context, name string) (api.Computer, error)
+	CreateComputer(ctx context.Context, c api.NewComputer) (api.Computer, error)
+	UpdateComputer(ctx context.Context, id string, p api.ComputerPatch) (api.Computer, error)
+	InstallDeps(ctx context.Context, id string) (api.Computer, error)
+}
+
+// SessionWriter changes one session.
+type SessionWriter interface {
+	UpdateSession(ctx context.Context, id string, u api.SessionUpdate) (api.Session, error)
+}
+
+// Writer is all that apply needs of the service.
+type Writer interface {
+	LimitWriter
+	ComputerWriter
+	SessionWriter
+}
+
+// Progress is told after each request how many of the planned entries are settled.
+type Progress func(settled, total int)
+
+// ErrLedger means that the ledger could not be written, so nothing more may be sent.
+var ErrLedger = errors.New("the ledger could not be written")
+
+// Run carries out p and accounts for every entry of it. It stops sending when a whole
+// request fails, when the ledger cannot be written, or when ctx ends; a request in
+// flight is always finished and recorded first. The error is the reason it stopped, nil
+// when everything was sent; the report is complete either way.
+func Run(ctx context.Context, w Writer, r Recorder, p *plan.Plan, progress Progress) (*Report, error) {
+	x := &run{ctx: ctx, writer: w, ledger: r, plan: p, report: NewReport(p.Digest), progress: progress}
+	x.computers()
+	x.limits()
+	x.sessions()
+	x.report.conclude(x.interrupted)
+	if x.stopped != nil {
+		x.report.Reason = x.stopped.Error()
+	}
+	return x.report, x.stopped
+}
+
+// run is one apply under way.
+type run struct {
+	ctx      context.Context
+	writer   Writer
+	ledger   Recorder
+	plan     *plan.Plan
+	report   *Report
+	progress Progress
+	settled  int
+	stopped  error // why nothing more is sent; nil while going on
+
+	interrupted bool // stopped is ctx's doing
+}
+
+// going reports whether another request may be sent.
+func (x *run) going() bool {
+	if x.stopped == nil && x.ctx.Err() != nil {
+		x.stopped = fmt.Errorf("before the next request: %w", x.ctx.Err())
+		x.interrupted = true
+	}
+	return x.stopped == nil
+}
+
+// step frames one request by its two records. send returns the outcome to record. None
+// of the three is cancelled by ctx, because an answer that nobody waits for is an
+// outcome that nobody knows. step reports whether send was called.
+func (x *run) step(intent ledger.Record, send func(context.Context) ledger.Record) bool {
+	intent.Kind = ledger.Intention
+	intent.Target = ledger.TargetOf(x.plan.Target)
+	intent.Plan = x.plan.Digest
+	whole := context.WithoutCancel(x.ctx)
+	kept, err := x.ledger.Append(whole, intent)
+	if err != nil {
+		x.stop(fmt.Errorf("%w before a request: %w", ErrLedger, err))
+		return false
+	}
+	outcome := send(whole)
+	outcome.Kind, outcome.Of = ledger.Outcome, kept.ID
+	if _, err := x.ledger.Append(whole, outcome); err != nil {
+		err = fmt.Errorf("%w after a request: %w", ErrLedger, err)
+		if x.stopped != nil {
+			err = fmt.Errorf("%w; before that: %w", err, x.stopped)
+		}
+		x.stopped = err // worse than any reason before it
+	}
+	return true
+}
+
+// stop ends sending for the first reason given.
+func (x *run) stop(err error) {
+	if x.stopped == nil {
+		x.stopped = err
+	}
+}
+
+// settle counts entries whose result is known or known to be unknown.
+func (x *run) settle(n int) {
+	x.settled += n
+	if x.progress != nil {
+		x.progress(x.settled, x.plan.Changes())
+	}
+}
+
+// errUnsent means that a change was not sent at all.
+var errUnsent = errors.New("nothing was sent")
+
+// errUnread means that a change was acknowledged and could not be read back.
+var errUnread = errors.New("it could not be read back")
+
+// definite reports whether err means that the service certainly did not act.
+func definite(err error) bool {
+	var e *api.Error
+	switch {
+	case errors.Is(err, errUnsent):
+		return true
+	case errors.Is(err, errUnread):
+		return false
+	}
+	return errors.As(err, &e) && !e.Ambiguous
+}
+
+// requestID is the service's name for the request behind err, "" if it gave none.
+func requestID(err error) string {
+	var e *api.Error
+	if errors.As(err, &e) {
+		return e.RequestID
+	}
+	return ""
+}

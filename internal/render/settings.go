@@ -1,0 +1,44 @@
+package render
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/govctl/govctl/internal/plan"
+)
+
+// settingChange says what is and what should be; absent is a third value.
+func settingChange(s plan.SettingChange) string {
+	before, after := "(absent)", "(absent)"
+	if s.Found {
+		before = jsonValue(s.Before)
+	}
+	if !s.Absent {
+		after = jsonValue(s.After)
+	}
+	return before + " -> " + after
+}
+
+// blameLine names who made a setting what it is.
+func blameLine(s plan.SettingChange) string {
+	if s.Blame == nil {
+		return ""
+	}
+	since := "since"
+	if s.Blame.AtOrBefore {
+		since = "at or before"
+	}
+	return fmt.Sprintf("%s revision %d by %s, %s", since, s.Blame.Revision, actorName(s.Blame.Actor), Clean(s.Blame.UpdatedAt))
+}
+
+// jsonValue shows a value on one line.
+func jsonValue(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return "?"
+	}
+	return Clean(string(bytes.TrimSuffix(b.Bytes(), []byte("\n"))))
+}

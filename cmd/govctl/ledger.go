@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/govctl/govctl/internal/ledger"
+	"github.com/govctl/govctl/internal/org"
+	"github.com/govctl/govctl/internal/render"
+)
+
+func (a *app) ledgerCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "ledger",
+		Short: "What govctl knows and how it knows it",
+	}
+	c.AddCommand(
+		a.ledgerSub("list [DIR]", "List what is known of each limit and computer", 1, a.runLedgerList),
+		a.ledgerSub("show KEY [DIR]", "Show the records of an address, a computer or a record id", 2, a.runLedgerShow),
+		a.ledgerSub("verify [DIR]", "Check that the ledger is whole", 1, a.runLedgerVerify),
+	)
+	return c
+}
+
+func (a *app) ledgerSub(use, short string, most int, runE func([]string) error) *cobra.Command {
+	name, _, _ := strings.Cut(use, " ")
+	return &cobra.Command{
+		Use: use, Short: short, Args: cobra.RangeArgs(most-1, most),
+		Example: "  govctl ledger " + name + strings.TrimPrefix(strings.NewReplacer("KEY", "ada@acme.example", "[DIR]", "examples/quickstart").Replace(use), name),
+		RunE:    func(_ *cobra.Command, args []string) error { return runE(args) },
+	}
+}
+
+// openLog reads the ledger of the project in the last of most arguments.
+func (a *app) openLog(args []string) (*ledger.Log, org.Target, error) {
+	p, err := a.projectDir(args)
+	if err != nil {
+		return nil, org.Target{}, err
+	}
+	path, err := a.ledgerPath(p)
+	if err != nil {
+		return nil, org.Target{}, err
+	}
+	log, err := ledger.Read(path)
+	return log, org.Target{BaseURL: a.baseURL(p), Organization: p.Service.Organization}, err
+}
+
+func (a *app) runLedgerList(args []string) error {
+	outs, err := a.outputs([]string{render.Text, render.JSON})
+	if err != nil {
+		return err
+	}
+	log, target, err := a.openLog(args)
+	if err != nil {
+		return err
+	}
+	known := log.Known(target)
+	return a.emit(outs, func(w io.Writer, format string, o render.Options) error {
+		return render.Known(w, format, target, known, o)
+	})
+}
+
+func (a *app) runLedgerShow(args []string) error {
+	outs, err := a.outputs([]string{render.Text, render.JSON})
+	if err != nil {
+		return err
+	}
+	log, _, err := a.openLog(args[1:])
+	if err != nil {
+		return err
+	}
+	records := log.Records()
+	about := slices.DeleteFunc(slices.Clone(records), func(r ledger.Record) bool { return !about(r, args[0]) })
+	if len(about) == 0 {
+		return fmt.Errorf("the ledger has no record of %q", args[0])
+	}
+	return a.emit(outs, func(w io.Writer, format string, o render.Options) error {
+		return render.Records(w, format, args[0], about, o)
+	})
+}
+
+func (a *app) runLedgerVerify(args []string) error {
+	log, _, err := a.openLog(args)
+	if err != nil {
+		return err
+	}
+	problems := log.Verify()
+	for _, p := range problems {
+		fmt.Fprintf(a.out, "line %d: %s\n", p.Line, p.Message)
+	}
+	if len(problems) > 0 {
+		return fmt.Errorf("the ledger has %d problems", len(problems))
+	}
+	fmt.Fprintf(a.out, "The ledger is whole: %d records, lineage %s.\n", log.Position().Serial, firstOf(log.Position().Lineage, "none"))
+	return nil
+}
+
+// about reports whether a record, or the intention it answers, mentions key: an
+// address, a computer's name or id, a session or a record's id.
+func about(r ledger.Record, key string) bool {
+	email := org.Fold(key)
+	mentions := r.ID == key || r.Of == key || slices.Contains(r.Set, email) ||
+		slices.Contains(r.Unknown, email) || slices.Contains(r.NotSent, email) ||
+		slices.ContainsFunc(r.Limits, func(l ledger.Limit) bool { return l.Email == email }) ||
+		slices.ContainsFunc(r.Refused, func(f ledger.Refused) bool { return f.Email == email })
+	for _, o := range []*ledger.Object{r.Computer, r.Session} {
+		mentions = mentions || o != nil && (o.Name == key || o.ID == key)
+	}
+	return mentions
+}

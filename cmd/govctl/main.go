@@ -1,0 +1,85 @@
+// Command govctl plans and applies the governance of an AI coding agent's
+// organization.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/govctl/govctl/internal/config"
+)
+
+func main() {
+	ctx, stop := signalContext(context.Background())
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now}))
+}
+
+// stdio is everything a command touches of the process, so that a test can be one.
+type stdio struct {
+	in       io.Reader
+	out, err io.Writer
+	now      func() time.Time
+	wrap     recorderWrapper // nil; tests put a crash between two ledger writes
+}
+
+// run carries out one command line and returns the exit code. It is the only place
+// where an error becomes text and a code.
+func run(ctx context.Context, args []string, std stdio) int {
+	a := &app{stdio: std}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(std.in)
+	root.SetOut(std.out)
+	root.SetErr(std.err)
+	err := root.ExecuteContext(ctx)
+	a.close()
+	if err != nil {
+		a.printError(err)
+	}
+	return exitCode(a.seen, err, context.Cause(ctx))
+}
+
+// printError says on stderr what went wrong; problems of the configuration keep their
+// layout, everything else is one line.
+func (a *app) printError(err error) {
+	var problems config.Problems
+	if errors.As(err, &problems) {
+		fmt.Fprintf(a.err, "%s\n%s %d in the configuration\n",
+			strings.TrimRight(problems.Error(), "\n"), a.paint("problems:"), len(problems))
+		return
+	}
+	fmt.Fprintf(a.err, "%s %s\n", a.paint("error:"), errorText(err))
+	if h := hint(err); h != "" {
+		fmt.Fprintf(a.err, "hint: %s\n", h)
+	}
+}
+
+// signalError is why a context ended.
+type signalError struct{ signal os.Signal }
+
+func (e *signalError) Error() string { return e.signal.String() }
+
+// signalContext ends on the first SIGINT or SIGTERM; a second one ends the process at
+// once.
+func signalContext(parent context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(parent)
+	ch := make(chan os.Signal, 1)
+	signal.Notify(ch, syscall.SIGINT, syscall.SIGTERM)
+	go func() {
+		select {
+		case s := <-ch:
+			signal.Stop(ch)
+			cancel(&signalError{s})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() { signal.Stop(ch); cancel(nil) }
+}

@@ -51,7 +51,7 @@ func Read(path string) (*Log, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read ledger: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close()
 	l, err := parse(f)
 	if err != nil {
 		return nil, fmt.Errorf("read ledger: %s:%w", path, err)

@@ -115,22 +115,30 @@ func TestCheckEmail(t *testing.T) {
 	}
 }
 
-// TestPlainEmailAgrees holds that the fast path never accepts what the slow one refuses.
+// TestPlainEmailAgrees holds that the fast path never accepts what the slow one refuses:
+// every text of up to seven of the bytes it tells apart.
 func TestPlainEmailAgrees(t *testing.T) {
 	t.Parallel()
+	const alphabet = "a1.-_+@"
 	accepted := 0
-	rapid.Check(t, func(t *rapid.T) {
-		s := rapid.StringMatching(`[a-cA-C0-2._+@-]{0,4}@?[a-c0-2.-]{0,4}\.?[a-c1.@-]{0,3}`).Draw(t, "s")
-		if !plainEmail(s) {
-			return
+	var try func(text []byte)
+	try = func(text []byte) {
+		if s := string(text); plainEmail(s) {
+			accepted++
+			a, err := mail.ParseAddress(s)
+			domain := s[strings.LastIndexByte(s, '@')+1:]
+			if err != nil || a.Address != s || a.Name != "" || !strings.Contains(domain, ".") || numericEnd(domain) {
+				t.Fatalf("the fast path accepts %q, net/mail says %v, %v", s, a, err)
+			}
 		}
-		accepted++
-		a, err := mail.ParseAddress(s)
-		if err != nil || a.Address != s || a.Name != "" || !strings.Contains(s[strings.LastIndexByte(s, '@'):], ".") {
-			t.Fatalf("the fast path accepts %q, net/mail says %v, %v", s, a, err)
+		if len(text) < 7 {
+			for i := range len(alphabet) {
+				try(append(text, alphabet[i]))
+			}
 		}
-	})
-	if accepted == 0 {
-		t.Error("no generated address was accepted: the property was not tried")
+	}
+	try(make([]byte, 0, 7))
+	if accepted < 1000 {
+		t.Errorf("only %d texts were accepted: the property was hardly tried", accepted)
 	}
 }

@@ -30,11 +30,16 @@ func clean(s string, most int) string {
 		}
 		return r
 	}, s)
-	out = breakCommand(breakCommand(out, "##["), "##vso[")
-	if strings.HasPrefix(strings.TrimLeftFunc(out, unicode.IsSpace), "::") {
-		out = string(utf8.RuneError) + out
+	return cut(breakCommands(out), most)
+}
+
+// breakCommands makes one line something that no CI runner obeys.
+func breakCommands(line string) string {
+	line = breakCommand(breakCommand(line, "##["), "##vso[")
+	if strings.HasPrefix(strings.TrimLeftFunc(line, unicode.IsSpace), "::") {
+		line = string(utf8.RuneError) + line
 	}
-	return cut(out, most)
+	return line
 }
 
 // hidden reports whether a rune steers its reader instead of being read.

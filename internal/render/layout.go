@@ -9,7 +9,8 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// printer collects the first write error, so that layout code reads as layout.
+// printer collects the first write error, so that layout code reads as layout. Every
+// call writes whole lines.
 type printer struct {
 	w   io.Writer
 	err error
@@ -17,8 +18,21 @@ type printer struct {
 
 func (p *printer) f(format string, args ...any) {
 	if p.err == nil {
-		_, p.err = fmt.Fprintf(p.w, format, args...)
+		_, p.err = io.WriteString(p.w, guard(fmt.Sprintf(format, args...)))
 	}
+}
+
+// guard breaks workflow commands that harmless values make together, such as a field
+// named ":" before its colon.
+func guard(text string) string {
+	if !strings.Contains(text, "::") && !strings.Contains(text, "##") {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = breakCommands(line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // more says how many of a list were left out, if any.

@@ -25,7 +25,7 @@ func drawPlan(t *rapid.T) *plan.Plan {
 		next++
 		return pool[next*next%len(pool)]
 	}
-	number := rapid.SampledFrom([]int{0, 1, 3, 40, 400})
+	number := rapid.SampledFrom([]int{0, 1, 3, 20, 150})
 	fields := []plan.Field{{Name: str("field"), Before: str("before"), After: str("after")}}
 	src := org.Source{File: str("file"), Line: 1, Column: 2}
 	p := &plan.Plan{
@@ -134,6 +134,17 @@ func TestPlanIsHarmless(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestValuesTogether holds that values which are harmless alone do not make a command.
+func TestValuesTogether(t *testing.T) {
+	t.Parallel()
+	p := &plan.Plan{Computers: []plan.ComputerChange{{Action: plan.ActionUpdate, Name: "a", Fields: []plan.Field{{Name: ":", Before: "x", After: "y"}}}}}
+	text := write(t, Text, p, Options{})
+	checkHarmless(t, text)
+	if want := "\uFFFD      :: \"x\" -> \"y\"\n"; !strings.Contains(text, want) {
+		t.Errorf("no line %q in:\n%s", want, text)
+	}
 }
 
 // TestGoldensAreHarmless holds the same of the plans that make sense.

@@ -16,7 +16,7 @@ import (
 var changing = regexp.MustCompile(`sha256:[0-9a-f]+`)
 
 // TestReadme runs every line of the README's console blocks that starts with $ and
-// compares what it prints with what the README says. With -update style, set
+// compares what it prints with what the README says. Set
 // UPDATE_SCRIPTS to rewrite the README.
 func TestReadme(t *testing.T) {
 	t.Parallel()
@@ -80,4 +80,22 @@ func session(t *testing.T, dir, block string) string {
 		b.WriteString("\n")
 	}
 	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// TestContributingPaths holds the walk through the code to files that exist.
+func TestContributingPaths(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("../../.github/CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := regexp.MustCompile("`((?:cmd|internal|testdata|\\.ci)/[^`]*)`").FindAllStringSubmatch(string(data), -1)
+	if len(paths) < 15 {
+		t.Fatalf("only %d paths found", len(paths))
+	}
+	for _, p := range paths {
+		if _, err := os.Stat(filepath.Join("../..", p[1])); err != nil {
+			t.Errorf("CONTRIBUTING.md names %s: %v", p[1], err)
+		}
+	}
 }

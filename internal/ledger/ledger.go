@@ -16,6 +16,8 @@ package ledger
 import (
 	"bufio"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -127,13 +129,18 @@ func (l *Log) add(line string, n int) error {
 // removes it.
 func (l *Log) Torn() bool { return l.torn != 0 }
 
-// Position names the state of the ledger: its lineage, "" while there is no record, and
-// the number of its records. It does not depend on the order of lines.
+// Position names the state of the ledger: its lineage, "" while there is no record, the
+// number of its records, and which ones they are: two branches of one ledger can have the
+// same number. It does not depend on the order of lines.
 func (l *Log) Position() org.Position {
 	if len(l.ordered) == 0 {
 		return org.Position{}
 	}
-	return org.Position{Lineage: l.lineage, Serial: int64(len(l.ordered))}
+	ids := sha256.New()
+	for i := range l.ordered {
+		_, _ = io.WriteString(ids, l.ordered[i].ID+"\n") // a hash takes everything
+	}
+	return org.Position{Lineage: l.lineage, Serial: int64(len(l.ordered)), Records: hex.EncodeToString(ids.Sum(nil)[:8])}
 }
 
 // Records returns every record once, in the order of (At, ID). The caller must not

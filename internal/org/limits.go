@@ -44,6 +44,7 @@ type Known struct {
 
 // Position names a state of a ledger: equal positions have equal contents.
 type Position struct {
-	Lineage string `json:"lineage"` // "" before the first record
-	Serial  int64  `json:"serial"`  // records so far
+	Lineage string `json:"lineage"`           // "" before the first record
+	Serial  int64  `json:"serial"`            // records so far
+	Records string `json:"records,omitempty"` // digest of their ids
 }

@@ -1,6 +1,9 @@
 package plan
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Move is one thing a saved plan relied on that is different now.
 type Move struct {
@@ -24,8 +27,7 @@ func Stale(saved, now *Plan) []Move {
 	}
 	add("target", targetName(saved), targetName(now))
 	add("config", saved.Basis.Config, now.Basis.Config)
-	add("ledger", fmt.Sprintf("%s #%d", saved.Basis.Ledger.Lineage, saved.Basis.Ledger.Serial),
-		fmt.Sprintf("%s #%d", now.Basis.Ledger.Lineage, now.Basis.Ledger.Serial))
+	add("ledger", ledgerName(saved), ledgerName(now))
 	add("settings_revision", fmt.Sprint(saved.Basis.SettingsRevision), fmt.Sprint(now.Basis.SettingsRevision))
 	add("members", saved.Basis.Members, now.Basis.Members)
 	add("policies", saved.Basis.Policies, now.Basis.Policies)
@@ -38,4 +40,9 @@ func Stale(saved, now *Plan) []Move {
 
 func targetName(p *Plan) string {
 	return fmt.Sprintf("%s %s verified=%t", p.Target.BaseURL, p.Target.Organization, p.Target.OrganizationVerified)
+}
+
+func ledgerName(p *Plan) string {
+	l := p.Basis.Ledger
+	return strings.TrimSpace(fmt.Sprintf("%s #%d %s", l.Lineage, l.Serial, l.Records))
 }

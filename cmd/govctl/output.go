@@ -25,6 +25,9 @@ func (a *app) outputs(have []string) ([]output, error) {
 	for _, s := range a.flags.outputs {
 		format, file, toFile := strings.Cut(s, "=")
 		if err := render.CheckFormat(format, have); err != nil {
+			if format == "ut" { // -out, as in Terraform, is -o ut here
+				err = &hinted{err, "flags with long names have two dashes: --out"}
+			}
 			return nil, err
 		}
 		if toFile && file == "" {

@@ -91,6 +91,7 @@ Example:
 	root.AddCommand(
 		a.planCommand(), a.applyCommand(), a.showCommand(), a.validateCommand(), a.fmtCommand(),
 		a.ledgerCommand(), a.historyCommand(), a.serveCommand(), a.versionCommand(),
+		a.serviceCommand(),
 	)
 	return root
 }

@@ -50,6 +50,7 @@ func TestRestartKeepsEveryAnswer(t *testing.T) {
 	}
 	answers := func(s *service.Service) []string {
 		paths := []string{"/api/v0/organization/users?limit=100", "/api/v0/organization/enterprise-controls/history?limit=100", "/api/v0/sessions?limit=100",
+			"/api/v0/sessions/ses_001/messages?limit=100", "/api/organization/maturity-level-reports",
 			"/api/v0/computers/name/new", "/api/v1/analytics/activity?startDate=2026-01-14&endDate=2026-11-19"}
 		for n := range 13 {
 			paths = append(paths, fmt.Sprintf("/api/v0/computers/cmp_%02d", n+1))

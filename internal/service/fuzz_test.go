@@ -56,7 +56,7 @@ func FuzzCursor(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, cursor string) {
-		for _, path := range []string{"/api/v0/organization/users", "/api/v0/organization/enterprise-controls/history", "/api/v0/sessions"} {
+		for _, path := range []string{"/api/v0/organization/users", "/api/v0/organization/enterprise-controls/history", "/api/v0/sessions", "/api/v0/sessions/ses_001/messages"} {
 			w := request(t, s.Service, s.Keys.Owner, "GET", path+"?limit=1&cursor="+url.QueryEscape(cursor), "")
 			if w.Code != 400 && (w.Code != 200 || cursor != "") {
 				t.Errorf("%s with %q: %d %s", path, cursor, w.Code, w.Body)

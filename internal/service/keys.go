@@ -1,17 +1,11 @@
 package service
 
 import (
-	"crypto/sha256"
-	"crypto/subtle"
-	"errors"
 	"net/http"
 	"strings"
 
 	"github.com/govctl/govctl/internal/service/store"
 )
-
-// ownerKeyName stands for OwnerKey where the prefix of a stored key would stand.
-const ownerKeyName = "embedded"
 
 // authenticate finds who sends a request: exactly one Authorization header with the
 // scheme Bearer in any case (U72).
@@ -25,17 +19,8 @@ func (s *Service) authenticate(r *http.Request) (store.Principal, error) {
 	if len(headers) > 1 || !strings.EqualFold(scheme, "Bearer") || key == "" || strings.ContainsAny(key, " \t,") {
 		return store.Principal{}, unauthorized("the Authorization header is not one Bearer key")
 	}
-	if s.owner != nil {
-		sum := sha256.Sum256([]byte(key))
-		if subtle.ConstantTimeCompare(sum[:], s.owner[:]) == 1 {
-			return store.Principal{Key: ownerKeyName, Role: Owner}, nil
-		}
-	}
-	who, err := s.store.Authenticate(r.Context(), key, s.o.Now())
-	if errors.Is(err, store.ErrNotFound) {
-		return store.Principal{}, unauthorized("the API key is not valid")
-	}
-	return who, err
+	p, err := s.identify(r.Context(), key)
+	return p.Principal, err
 }
 
 func unauthorized(detail string) error {

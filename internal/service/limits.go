@@ -32,6 +32,7 @@ func (s *Service) putLimits(c *call) (any, error) {
 		return nil, err
 	}
 	markDuplicates(entries)
+	refuseAsTold(c.ctx, entries)
 	var want []store.WantLimit
 	var asked []*entry
 	for i := range entries {

@@ -39,7 +39,8 @@ func notAllowed(methods []string) error {
 // refusal is the answer to a problem.
 type refusal struct {
 	api.ErrorBody
-	header http.Header
+	*otlpStatus // only of the traces endpoint
+	header      http.Header
 }
 
 func (p *problem) answer(id string) refusal {

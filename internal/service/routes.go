@@ -24,7 +24,12 @@ type route struct {
 func routes() []route {
 	const get, put, post, patch = http.MethodGet, http.MethodPut, http.MethodPost, http.MethodPatch
 	return []route{
-		{method: get, path: api.PathActivity, managers: true, status: 200, handle: (*Service).activity},
+		{method: get, path: api.PathTokens, managers: true, status: 200, handle: (*Service).tokenDays},
+		{method: get, path: api.PathTools, managers: true, status: 200, handle: (*Service).toolDays},
+		{method: get, path: api.PathActivity, managers: true, status: 200, handle: (*Service).activityDays},
+		{method: get, path: api.PathProductivity, managers: true, status: 200, handle: (*Service).productivityDays},
+		{method: get, path: api.PathAnalyticsUsers, managers: true, status: 200, handle: (*Service).userDays},
+		{method: post, path: pathTraces, status: 200, handle: (*Service).exportTraces},
 		{method: get, path: api.PathUsers, managers: true, status: 200, handle: (*Service).listUsers},
 		{method: get, path: api.PathHistory, managers: true, status: 200, handle: (*Service).listHistory},
 		{method: put, path: api.PathLimits, managers: true, body: true, status: 200, handle: (*Service).putLimits},
@@ -36,6 +41,9 @@ func routes() []route {
 		{method: get, path: api.PathSessions, status: 200, handle: (*Service).listSessions},
 		{method: get, path: api.PathSession, status: 200, handle: (*Service).getSession},
 		{method: patch, path: api.PathSession, body: true, status: 200, handle: (*Service).patchSession},
+		{method: get, path: api.PathMessages, status: 200, handle: (*Service).listMessages},
+		{method: get, path: api.PathMessage, status: 200, handle: (*Service).getMessage},
+		{method: get, path: api.PathReadiness, status: 200, handle: (*Service).listReports},
 	}
 }
 

@@ -9,9 +9,6 @@ import (
 	"net/url"
 	"runtime/debug"
 	"strconv"
-	"strings"
-
-	"github.com/google/uuid"
 
 	"github.com/govctl/govctl/internal/service/store"
 )
@@ -23,23 +20,23 @@ type call struct {
 	path  map[string]string // values of the path parameters
 	query url.Values
 	body  object // nil where the endpoint takes none
+
+	request *http.Request // for endpoints that read the body themselves
 }
 
-// ServeHTTP answers one request.
-func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	f := s.fault(r)
-	id := "req_" + strings.ReplaceAll(uuid.Must(uuid.NewV7()).String(), "-", "")
-	w.Header().Set("X-Request-Id", id)
-	started := s.o.Now()
+// serveAPI answers one request of the API.
+func (s *Service) serveAPI(w http.ResponseWriter, r *http.Request) {
+	w, r, f := s.fault(w, r)
+	o := observed(r)
 	status, body, err := s.recovered(w, r, f)
 	if err != nil {
-		status, body = s.problem(r, id, err)
+		status, body = s.problem(r, o.id, err)
 	}
-	s.o.Logger.Info("request", "id", id, "method", r.Method, "path", r.URL.EscapedPath(),
-		"status", status, "duration", s.o.Now().Sub(started))
+	body = asOTLP(r, body)
 	if f.DropAfter {
-		panic(http.ErrAbortHandler)
+		f.hangUp(w)
 	}
+	o.status = status
 	s.write(w, r, status, body)
 }
 
@@ -52,7 +49,7 @@ func (s *Service) recovered(w http.ResponseWriter, r *http.Request, f Fault) (st
 		}
 	}()
 	if f.Status != 0 {
-		return 0, nil, refuse(f.Status, "the service was told to answer this request with %d", f.Status)
+		return 0, nil, f.told()
 	}
 	return s.answer(w, r)
 }
@@ -60,8 +57,18 @@ func (s *Service) recovered(w http.ResponseWriter, r *http.Request, f Fault) (st
 // answer checks in the order of the contract (U71): 401, 404 for the route, 403, 405,
 // 415, 413, 400; the handlers go on with 404 for the object and 409.
 func (s *Service) answer(w http.ResponseWriter, r *http.Request) (int, any, error) {
+	switch r.URL.Path {
+	case "/healthz", "/readyz", "/openapi.json":
+		observed(r).route = r.URL.Path
+	}
 	if r.URL.Path == "/healthz" {
 		return s.health(r)
+	}
+	if r.URL.Path == "/readyz" {
+		return s.ready(r)
+	}
+	if r.URL.Path == "/openapi.json" {
+		return describe(r)
 	}
 	who, err := s.authenticate(r)
 	if err != nil {
@@ -74,11 +81,13 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request) (int, any, erro
 	if len(found) == 0 {
 		return 0, nil, refuse(http.StatusNotFound, "there is no such endpoint")
 	}
+	observed(r).route = found[0].path
 	to, err := found.choose(r.Method, who.Role)
 	if err != nil {
 		return 0, nil, err
 	}
-	c := &call{ctx: r.Context(), who: who, path: to.values}
+	observed(r).route = to.path
+	c := &call{ctx: r.Context(), who: who, path: to.values, request: r}
 	if to.body {
 		if c.body, err = readBody(w, r); err != nil {
 			return 0, nil, err

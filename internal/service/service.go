@@ -13,6 +13,7 @@ package service
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -22,6 +23,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/govctl/govctl/internal/service/store"
+	"github.com/govctl/govctl/internal/service/web"
 )
 
 // Role is what the holder of a key may do.
@@ -45,14 +47,8 @@ type Options struct {
 	Fault         func(*http.Request) Fault // called for every request; nil: no faults
 	RatePerMinute int                       // requests per key and minute before 429; 0: unlimited
 	MaxSpanDays   int                       // longest analytics window in days; 0: unlimited
-}
-
-// Fault is what goes wrong with one request. The zero Fault is none.
-type Fault struct {
-	Delay      time.Duration // wait first
-	Status     int           // answer this status instead of handling
-	DropBefore bool          // close the connection without handling
-	DropAfter  bool          // handle, then close the connection without answering
+	HideCredits   bool                      // analytics without billable_tokens (U15)
+	Version       string                    // of the program, for the metrics
 }
 
 // Service is the API on one database. It is safe for concurrent use.
@@ -61,6 +57,12 @@ type Service struct {
 	store *store.Store
 	owner *[sha256.Size]byte // hash of OwnerKey, nil without one
 	zips  sync.Pool          // of *gzip.Writer
+
+	metrics *metrics
+	web     *web.Web
+
+	builder *builder
+	ingests chan struct{} // a place for each request with spans under way
 
 	mu    sync.Mutex
 	rates map[string]*rate.Limiter // by key prefix
@@ -85,14 +87,22 @@ func Open(ctx context.Context, o Options) (*Service, error) {
 		sum := sha256.Sum256([]byte(o.OwnerKey))
 		s.owner = &sum
 	}
+	if err := s.observeAndShow(); err != nil {
+		return nil, fmt.Errorf("open service: %w", errors.Join(err, st.Close()))
+	}
+	s.ingests = make(chan struct{}, maxIngests)
+	s.builder = startBuilder(s.now, s.buildDirty)
+	s.builder.wakeUp() // days that ended while no service ran
 	return s, nil
 }
 
 // Store gives the operator's side of the service: what its owner may do beside the API.
 func (s *Service) Store() *store.Store { return s.store }
 
-// Close closes the database. Requests under way should have ended.
+// Close ends the aggregation under way and closes the database. Requests under way should
+// have ended.
 func (s *Service) Close() error {
+	s.builder.close()
 	if err := s.store.Close(); err != nil {
 		return fmt.Errorf("close service: %w", err)
 	}

@@ -92,20 +92,6 @@ func TestOwnerKeyMayDoEverything(t *testing.T) {
 	}
 }
 
-// TestRoutesThatAreNotThereYet: an unfinished part says so honestly.
-func TestRoutesThatAreNotThereYet(t *testing.T) {
-	t.Parallel()
-	s := servicetest.Start(t)
-	for _, path := range []string{
-		"/api/v1/analytics/tokens", "/api/v1/analytics/tools", "/api/v1/analytics/productivity", "/api/v1/analytics/users",
-		"/api/organization/maturity-level-reports", "/api/v0/sessions/ses_001/messages", "/api/v0/sessions/ses_001/messages/m", "/v1/traces",
-	} {
-		if w := request(t, s.Service, s.Keys.Owner, "GET", path, ""); w.Code != 404 || !strings.Contains(w.Body.String(), `"requestId":"req_`) {
-			t.Errorf("%s: %d %s", path, w.Code, w.Body)
-		}
-	}
-}
-
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	var fault atomic.Value

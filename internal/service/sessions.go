@@ -84,21 +84,30 @@ func (c *call) visible(one store.Session) error {
 
 // getSession answers GET session; a computerId that is not the session's is a 404 (U35).
 func (s *Service) getSession(c *call) (any, error) {
-	computer, _, err := once(c.query, "computerId")
+	one, err := s.oneSession(c)
 	if err != nil {
 		return nil, err
+	}
+	return showSession(one), nil
+}
+
+// oneSession finds the session of the path for whom may see it.
+func (s *Service) oneSession(c *call) (store.Session, error) {
+	computer, _, err := once(c.query, "computerId")
+	if err != nil {
+		return store.Session{}, err
 	}
 	one, err := s.store.Session(c.ctx, c.path["sessionId"])
 	if err != nil {
-		return nil, orMissing(err, "session")
+		return store.Session{}, orMissing(err, "session")
 	}
 	if err := c.visible(one); err != nil {
-		return nil, err
+		return store.Session{}, err
 	}
 	if computer != "" && computer != one.ComputerID {
-		return nil, refuse(http.StatusNotFound, "there is no such session on this computer")
+		return store.Session{}, refuse(http.StatusNotFound, "there is no such session on this computer")
 	}
-	return showSession(one), nil
+	return one, nil
 }
 
 // patchSession answers PATCH session: a merge per field of the settings (U33, U34).

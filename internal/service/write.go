@@ -19,6 +19,11 @@ func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body
 	if p, ok := body.(refusal); ok {
 		maps.Copy(h, p.header)
 	}
+	if p, ok := body.(protobuf); ok {
+		maps.Copy(h, p.header)
+		s.send(w, r, status, string(mediaProtobuf), p.text)
+		return
+	}
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
@@ -27,11 +32,16 @@ func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body
 		http.Error(w, `{"title":"Internal Server Error","detail":"internal error","status":500,"requestId":""}`, http.StatusInternalServerError)
 		return
 	}
-	h.Set("Content-Type", "application/json")
+	s.send(w, r, status, "application/json", text.Bytes())
+}
+
+// send sends an answer that is bytes already.
+func (s *Service) send(w http.ResponseWriter, r *http.Request, status int, contentType string, out []byte) {
+	h := w.Header()
+	h.Set("Content-Type", contentType)
 	h.Set("Cache-Control", "no-store")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Add("Vary", "Accept-Encoding")
-	out := text.Bytes()
 	if len(out) > zipFrom && acceptsGzip(r.Header) {
 		h.Set("Content-Encoding", "gzip")
 		out = s.zip(out)

@@ -30,6 +30,9 @@ func Seed() store.Seed {
 		Computers:    Computers(),
 		Revisions:    Revisions(),
 		Sessions:     Sessions(),
+		Messages:     Messages(),
+		Reports:      Reports(),
+		Spans:        Spans(),
 	}
 }
 

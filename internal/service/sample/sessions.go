@@ -26,7 +26,7 @@ func Sessions() []store.Session {
 			UserID:       fmt.Sprintf("usr_%03d", 1+i*5%24),
 			Title:        titles[i%len(titles)],
 			Status:       sessionStatus(n),
-			MessageCount: int64(4 + n*7%40),
+			MessageCount: int64(messageCount(n)),
 			CreatedAt:    first.Add(time.Duration(i) * (11*time.Hour + 30*time.Minute)),
 			Settings:     sessionSettings(n),
 		}

@@ -61,7 +61,8 @@ func (s *suite) all(t *testing.T, l list, role string, limit int) []string {
 
 func (s *suite) testPages(t *testing.T) {
 	cursors := map[string]string{}
-	for _, l := range lists() {
+	lists := append(lists(), s.messageLists(t)...)
+	for _, l := range lists {
 		t.Run(l.path, func(t *testing.T) {
 			s.testLimitSyntax(t, l)
 			whole := s.all(t, l, "", 100)
@@ -89,7 +90,7 @@ func (s *suite) testPages(t *testing.T) {
 			}
 		})
 	}
-	for _, l := range lists() {
+	for _, l := range lists {
 		for from, cursor := range cursors {
 			if from != l.path {
 				s.rows(t, []row{{"U11 cursor of " + from + " on " + l.path, ask{Path: l.path + "cursor=" + cursor}, 400}})

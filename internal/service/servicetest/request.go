@@ -75,7 +75,11 @@ func (s *suite) send(t *testing.T, a ask, status int) answer {
 	if a.Body != "" {
 		body = strings.NewReader(a.Body)
 	}
-	req, err := http.NewRequestWithContext(t.Context(), a.Method, s.BaseURL+a.Path, body)
+	base := s.BaseURL
+	if s.AppURL != "" && strings.HasPrefix(a.Path, readinessPath[:len(readinessPath)-1]) {
+		base = s.AppURL
+	}
+	req, err := http.NewRequestWithContext(t.Context(), a.Method, base+a.Path, body)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,6 +58,7 @@ func (s *suite) testTransport(t *testing.T) {
 	t.Run("U81 healthz needs no key", func(t *testing.T) {
 		s.send(t, ask{Path: "/healthz", Key: "none"}, 200)
 		s.send(t, ask{Path: "/healthz", Key: "none", Method: http.MethodHead}, 200)
+		s.send(t, ask{Path: "/openapi.json", Key: "none"}, 200)
 	})
 	t.Run("HEAD is GET without a body", func(t *testing.T) {
 		for _, path := range []string{"/api/v0/sessions", "/api/v0/organization/users", "/api/v0/organization/enterprise-controls/history"} {

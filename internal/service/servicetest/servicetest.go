@@ -33,6 +33,7 @@ type Keys struct {
 // Target is a running service to be tested.
 type Target struct {
 	BaseURL        string // without a slash at the end
+	AppURL         string // of readiness (C1); "" is BaseURL
 	Keys           Keys   // "" skips what needs the role
 	OrganizationID string // "" skips the comparison
 	Now            func() time.Time
@@ -130,7 +131,7 @@ func makeKeys(t testing.TB, s *store.Store, now time.Time) Keys {
 // Conform runs every test against a target.
 func Conform(t *testing.T, target Target) {
 	s := &suite{Target: target, http: &http.Client{
-		Transport:     &http.Transport{DisableCompression: true},
+		Transport:     Validate(t, &http.Transport{DisableCompression: true}),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	t.Cleanup(s.http.CloseIdleConnections)
@@ -141,8 +142,10 @@ func Conform(t *testing.T, target Target) {
 	t.Run("pages", s.testPages)
 	t.Run("users", s.testUsers)
 	t.Run("settings", s.testSettings)
-	t.Run("activity", s.testActivity)
+	t.Run("analytics", s.testAnalytics)
 	t.Run("sessions", s.testSessions)
+	t.Run("messages", s.testMessages)
+	t.Run("readiness", s.testReadiness)
 	if target.ReadOnly {
 		return
 	}
@@ -150,4 +153,5 @@ func Conform(t *testing.T, target Target) {
 	t.Run("limits", s.testLimits)
 	t.Run("computers", s.testComputers)
 	t.Run("session settings", s.testSessionSettings)
+	t.Run("telemetry", s.testTelemetry)
 }

@@ -124,22 +124,13 @@ func (s *Store) Authenticate(ctx context.Context, text string, now time.Time) (P
 	if len(parts) != 3 || parts[0] != keyScheme {
 		return Principal{}, ErrNotFound
 	}
-	p := Principal{Key: parts[1]}
-	var hash []byte
-	var own sql.Null[Role]
-	err := s.read.QueryRowContext(ctx, `SELECT k.hash, coalesce(k.user_id, ''), k.role, u.role
-		FROM keys k LEFT JOIN users u ON u.id = k.user_id AND u.removed_at IS NULL
-		WHERE k.prefix = ? AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ?)`,
-		p.Key, now.UnixMilli()).Scan(&hash, &p.UserID, &p.Role, &own)
+	p, hash, err := s.holder(ctx, parts[1], now)
 	if err != nil {
-		return Principal{}, missing(err)
+		return Principal{}, err
 	}
 	sum := sha256.Sum256([]byte(text))
-	if subtle.ConstantTimeCompare(sum[:], hash) != 1 || p.UserID != "" && !own.Valid {
+	if subtle.ConstantTimeCompare(sum[:], hash) != 1 {
 		return Principal{}, ErrNotFound
-	}
-	if own.Valid {
-		p.Role = p.Role.Within(own.V)
 	}
 	return p, nil
 }

@@ -48,6 +48,9 @@ type Seed struct {
 	Computers    []Computer
 	Revisions    []Revision // revision numbers are 1, 2, 3 … in this order
 	Sessions     []Session
+	Messages     []Message
+	Reports      []Report
+	Spans        []Span `json:"-"` // without ids: nobody can repeat them
 }
 
 // Plant fills an empty database in one transaction: after a crash it is still empty.
@@ -70,7 +73,16 @@ func (s *Store) Plant(ctx context.Context, seed Seed) error {
 				return err
 			}
 		}
-		return insertSessions(ctx, tx, seed.Sessions)
+		if err := insertSessions(ctx, tx, seed.Sessions); err != nil {
+			return err
+		}
+		if err := insertMessages(ctx, tx, seed.Messages); err != nil {
+			return err
+		}
+		if _, err := insertReports(ctx, tx, seed.Reports); err != nil {
+			return err
+		}
+		return plantSpans(ctx, tx, seed.Spans)
 	})
 	if err != nil {
 		return fmt.Errorf("fill database: %w", err)

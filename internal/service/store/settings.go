@@ -28,22 +28,31 @@ type Revision struct {
 // AddRevision appends a settings snapshot and returns its number. Settings must be one
 // JSON object; it is kept as written, without insignificant space.
 func (s *Store) AddRevision(ctx context.Context, settings json.RawMessage, by Actor, at time.Time) (int64, error) {
-	var compact bytes.Buffer
-	if err := json.Compact(&compact, settings); err != nil {
+	text, err := compactObject(settings)
+	if err != nil {
 		return 0, fmt.Errorf("add settings revision: %w", err)
 	}
-	if compact.Bytes()[0] != '{' {
-		return 0, errors.New("add settings revision: settings are not a JSON object")
-	}
 	var n int64
-	err := s.update(ctx, func(ctx context.Context, tx *sql.Tx) (err error) {
-		n, err = insertRevision(ctx, tx, Revision{Settings: compact.String(), Actor: by, UpdatedAt: at})
+	err = s.update(ctx, func(ctx context.Context, tx *sql.Tx) (err error) {
+		n, err = insertRevision(ctx, tx, Revision{Settings: text, Actor: by, UpdatedAt: at})
 		return err
 	})
 	if err != nil {
 		return 0, fmt.Errorf("add settings revision: %w", err)
 	}
 	return n, nil
+}
+
+// compactObject is one JSON object as written, without insignificant space.
+func compactObject(raw json.RawMessage) (string, error) {
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, raw); err != nil {
+		return "", err
+	}
+	if compact.Bytes()[0] != '{' {
+		return "", errors.New("settings are not a JSON object")
+	}
+	return compact.String(), nil
 }
 
 func insertRevision(ctx context.Context, tx *sql.Tx, r Revision) (int64, error) {

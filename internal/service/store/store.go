@@ -115,6 +115,15 @@ func (s *Store) Close() error {
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.read.PingContext(ctx) }
 
+// Ready reports whether the database answers a question about its content.
+func (s *Store) Ready(ctx context.Context) error {
+	var n int64
+	if err := s.read.QueryRowContext(ctx, `SELECT count(*) FROM organization`).Scan(&n); err != nil {
+		return fmt.Errorf("ask the database: %w", err)
+	}
+	return nil
+}
+
 // update runs f in one write transaction. A write that has begun is finished even when
 // the asking client goes away: it takes milliseconds, and an interrupted connection
 // would be the only one.

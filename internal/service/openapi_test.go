@@ -1,0 +1,68 @@
+package service
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/govctl/govctl/internal/service/openapi"
+)
+
+// TestDocumentHasEveryRoute: the service has no endpoint that openapi.yaml lacks, and the
+// other way round.
+func TestDocumentHasEveryRoute(t *testing.T) {
+	t.Parallel()
+	text, err := openapi.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document struct {
+		Paths map[string]map[string]struct {
+			Responses map[string]json.RawMessage
+		}
+	}
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	have := []string{"GET /healthz", "GET /readyz", "GET /openapi.json"}
+	for _, r := range routes() {
+		have = append(have, r.method+" "+r.path)
+	}
+	var want []string
+	for path, item := range document.Paths {
+		for method, op := range item {
+			want = append(want, strings.ToUpper(method)+" "+path)
+			for _, status := range []string{"405", "500"} {
+				if op.Responses[status] == nil {
+					t.Errorf("%s %s does not declare %s", method, path, status)
+				}
+			}
+		}
+	}
+	slices.Sort(have)
+	slices.Sort(want)
+	if !slices.Equal(have, want) {
+		t.Errorf("service:\n%s\nopenapi.yaml:\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestDescribe: the document is what is answered, to GET only, without a key.
+func TestDescribe(t *testing.T) {
+	t.Parallel()
+	s := &Service{o: Options{Now: time.Now}}
+	want, err := openapi.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, body, err := s.answer(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/openapi.json", nil))
+	if got, ok := body.(json.RawMessage); status != 200 || err != nil || !ok || string(got) != string(want) {
+		t.Errorf("%d, %v", status, err)
+	}
+	if _, _, err := s.answer(httptest.NewRecorder(), httptest.NewRequest(http.MethodPut, "/openapi.json", nil)); err == nil {
+		t.Error("PUT is allowed")
+	}
+}

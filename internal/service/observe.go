@@ -98,7 +98,12 @@ func (s *Service) serveMetrics(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var text bytes.Buffer
-	s.metrics.write(&text)
+	if err := s.metrics.write(&text); err != nil {
+		status, body := s.problem(r, o.id, err)
+		o.status = status
+		s.write(w, r, status, body)
+		return
+	}
 	o.status = http.StatusOK
 	s.send(w, r, http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", text.Bytes())
 }

@@ -81,11 +81,11 @@ func TestUsageCompares(t *testing.T) {
 		}
 		return out
 	}
-	want := []string{"Standard credits 4\u202f500 +50 %", "Active users per day 3.0 +0 %", "Sessions 30 +0 %", "Messages 0 "}
+	want := []string{"Standard credits 4\u202f500 +50 %", "Active users on 19 Nov 3 ", "Sessions 30 +0 %", "Messages 0 "}
 	if diff := cmp.Diff(want, trends(month(100))); diff != "" {
 		t.Error(diff)
 	}
-	want = []string{"Standard credits 4\u202f500 ", "Active users per day 3.0 ", "Sessions 30 ", "Messages 0 "}
+	want = []string{"Standard credits 4\u202f500 ", "Active users on 19 Nov 3 ", "Sessions 30 ", "Messages 0 "}
 	if diff := cmp.Diff(want, trends(late)); diff != "" {
 		t.Error(diff)
 	}

@@ -77,13 +77,12 @@ func (w *Web) usageOf(earlier, days []Day, span int, last time.Time) usageBody {
 		then = Day{} // telemetry began later: a comparison would be nonsense
 	}
 	b.Empty = now == Day{}
-	average := func(d Day) float64 { return float64(d.ActiveUsers) / float64(span) }
 	b.Hidden = w.o.HideCredits
 	if !b.Hidden {
 		b.Totals = append(b.Totals, compare("Standard credits", now.Credits, then.Credits, grouped))
 	}
 	b.Totals = append(b.Totals,
-		compare("Active users per day", average(now), average(then), oneDigit),
+		activeOn(days, last),
 		compare("Sessions", float64(now.Sessions), float64(then.Sessions), grouped),
 		compare("Messages", float64(now.Messages), float64(then.Messages), grouped),
 	)
@@ -98,6 +97,16 @@ func (w *Web) usageOf(earlier, days []Day, span int, last time.Time) usageBody {
 	b.Credits = drawChart(credits, nil, chartOptions{Height: 220, Axes: true, Summary: "Standard credits per day"})
 	b.Active = drawChart(active, weekly, chartOptions{Height: 220, Axes: true, Summary: "Active users per day and in seven days"})
 	return b
+}
+
+// activeOn is the last day's number of active users: people counted per day can be neither
+// added nor averaged over days (T40), so it has no trend.
+func activeOn(days []Day, last time.Time) total {
+	t := total{Name: "Active users on " + last.Format("2 Jan"), Value: "0"}
+	if n := len(days); n > 0 && days[n-1].Date.Equal(last) {
+		t.Value = grouped(float64(days[n-1].ActiveUsers))
+	}
+	return t
 }
 
 func sum(days []Day) (all Day) {
@@ -118,5 +127,3 @@ func compare(name string, now, then float64, write func(float64) string) total {
 	}
 	return t
 }
-
-func oneDigit(f float64) string { return strconv.FormatFloat(f, 'f', 1, 64) }

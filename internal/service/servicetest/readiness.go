@@ -35,11 +35,11 @@ func (s *suite) testReadiness(t *testing.T) {
 	at := func(query string) ask { return ask{Path: readinessPath + query} }
 	rows := []row{
 		{"C124 no key", ask{Path: readinessPath, Key: "none"}, 401},
-		{"U27 owner", ask{Path: readinessPath, Key: "owner"}, 200},
+		{"C111 U27 owner", ask{Path: readinessPath, Key: "owner"}, 200},
 		{"U27 member", ask{Path: readinessPath, Key: "member"}, 200},
 		{"U27 guest", ask{Path: readinessPath, Key: "guest"}, 200},
 		{"C124 405", ask{Path: readinessPath, Method: "POST", Body: "{}"}, 405},
-		{"U24 unknown startAfter", at("startAfter=" + uuid.NewString()), 400},
+		{"C114 U24 unknown startAfter", at("startAfter=" + uuid.NewString()), 400},
 		{"U24 strange startAfter", at("startAfter=%27+OR+1=1"), 400},
 		{"U24 empty startAfter is the first page", at("startAfter="), 200},
 		{"U12 two limits", at("limit=5&limit=5"), 400},

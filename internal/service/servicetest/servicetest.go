@@ -144,6 +144,7 @@ func Conform(t *testing.T, target Target) {
 	t.Run("settings", s.testSettings)
 	t.Run("analytics", s.testAnalytics)
 	t.Run("sessions", s.testSessions)
+	t.Run("C129-C137 session", s.testSessionShape)
 	t.Run("messages", s.testMessages)
 	t.Run("readiness", s.testReadiness)
 	if target.ReadOnly {
@@ -152,6 +153,7 @@ func Conform(t *testing.T, target Target) {
 	t.Run("bodies", s.testBodies)
 	t.Run("limits", s.testLimits)
 	t.Run("computers", s.testComputers)
+	t.Run("C176-C186 computer", s.testComputerShape)
 	t.Run("session settings", s.testSessionSettings)
-	t.Run("telemetry", s.testTelemetry)
+	t.Run("C4 telemetry", s.testTelemetry)
 }

@@ -41,7 +41,7 @@ func (a *app) runFmt(args []string, check, diff bool) error {
 		if err != nil {
 			return fmt.Errorf("read stdin: %w", err)
 		}
-		out, err := config.Format(src, "stdin")
+		out, err := config.Format(src, "stdin.hcl")
 		if err != nil {
 			return err
 		}

@@ -21,9 +21,19 @@ func Format(src []byte, filename string) ([]byte, error) {
 	if err := r.err(); err != nil {
 		return nil, err
 	}
-	out := hclwrite.Format(src)
-	if n := len(out); n > 0 && out[n-1] != '\n' {
-		out = append(out, '\n')
+	if n := len(src); n > 0 && src[n-1] != '\n' {
+		src = append(bytes.Clone(src), '\n') // before formatting: what ends the last line is layout too
 	}
-	return out, nil
+	for range maxPasses {
+		out := hclwrite.Format(src)
+		if bytes.Equal(out, src) {
+			break
+		}
+		src = out
+	}
+	return src, nil
 }
+
+// maxPasses is how often a layout may be laid out: hclwrite needs a second look where a
+// comment follows a closing brace.
+const maxPasses = 4

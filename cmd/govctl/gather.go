@@ -44,26 +44,24 @@ func (a *app) loadProject(dir string, vars map[string]string) (*config.Project, 
 
 // gather reads the three versions and plans: want from files, last from the ledger,
 // have from the service. It only reads.
-func (a *app) gather(ctx context.Context, r request, log *ledger.Log) (*gathered, error) {
+func (a *app) gather(ctx context.Context, r request) (*gathered, error) {
 	project, err := a.loadProject(r.dir, r.vars)
+	if err != nil {
+		return nil, err
+	}
+	path, err := a.ledgerPath(project)
+	if err != nil {
+		return nil, err
+	}
+	log, err := ledger.Read(path) // without its lock
 	if err != nil {
 		return nil, err
 	}
 	return a.gatherProject(ctx, r, project, log)
 }
 
-// gatherProject is gather for a project that is loaded already. log may be nil: the
-// ledger is then read, without its lock.
+// gatherProject is gather for a project and a ledger that are loaded already.
 func (a *app) gatherProject(ctx context.Context, r request, project *config.Project, log *ledger.Log) (*gathered, error) {
-	if log == nil {
-		path, err := a.ledgerPath(project)
-		if err != nil {
-			return nil, err
-		}
-		if log, err = ledger.Read(path); err != nil {
-			return nil, err
-		}
-	}
 	g := &gathered{project: project}
 	declared := org.Target{BaseURL: a.baseURL(project), Organization: project.Service.Organization}
 	last := log.Known(declared)
@@ -143,6 +141,9 @@ func notRefreshed(p *config.Project) org.Live {
 	}
 	if len(p.Expectations) > 0 {
 		out.Gaps = append(out.Gaps, gap("settings"))
+	}
+	if p.Models != nil && p.Models.Sessions != "" {
+		out.Gaps = append(out.Gaps, gap("sessions"))
 	}
 	return out
 }

@@ -78,7 +78,7 @@ func (a *app) runPlan(ctx context.Context, flags planFlags) error {
 	if flags.out != "" {
 		outs = append(outs, output{render.JSON, flags.out})
 	}
-	g, err := a.gather(ctx, flags.request, nil)
+	g, err := a.gather(ctx, flags.request)
 	if err != nil {
 		return err
 	}

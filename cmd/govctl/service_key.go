@@ -79,13 +79,8 @@ func (o *operator) runKeyAdd(ctx context.Context, flags addKeyFlags) error {
 		return err
 	}
 	key := store.NewKey{Name: flags.name}
-	if flags.user == "" && flags.role == "" {
-		return errors.New("name whose key it is with --user EMAIL, or the --role of a service account")
-	}
-	if flags.role != "" {
-		if key.Role, err = store.ParseRole(flags.role); err != nil {
-			return fmt.Errorf("--role: %w", err)
-		}
+	if key.Role, err = askedRole(flags.user, flags.role); err != nil {
+		return err
 	}
 	if key.ExpiresAt, err = exchange.ParseExpiry(flags.expires, o.time()); err != nil {
 		return fmt.Errorf("--expires: %w", err)
@@ -105,6 +100,22 @@ func (o *operator) runKeyAdd(ctx context.Context, flags addKeyFlags) error {
 		fmt.Fprintf(o.err, "key %s of %s with the role %s; it is shown this once\n", made.Prefix, firstOf(flags.user, "a service account"), made.Role)
 		return o.say(outs, text, newKeyJSON{"1.0", text, showKey(made, flags.user, o.time())})
 	})
+}
+
+// askedRole reads --user and --role of a new credential, of which one must be there; ""
+// when only the user is.
+func askedRole(user, role string) (store.Role, error) {
+	if user == "" && role == "" {
+		return "", errors.New("name whose it is with --user EMAIL, or the --role of a service account")
+	}
+	if role == "" {
+		return "", nil
+	}
+	asked, err := store.ParseRole(role)
+	if err != nil {
+		return "", fmt.Errorf("--role: %w", err)
+	}
+	return asked, nil
 }
 
 // weaker is the role of a member's key: the member's own, or less if that was asked for.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -58,13 +57,8 @@ func (o *operator) runToken(ctx context.Context, flags tokenFlags) error {
 		return err
 	}
 	n := service.NewToken{TTL: flags.ttl, Account: flags.name}
-	if flags.user == "" && flags.role == "" {
-		return errors.New("name whose token it is with --user EMAIL, or the --role of a service account")
-	}
-	if flags.role != "" {
-		if n.Role, err = store.ParseRole(flags.role); err != nil {
-			return fmt.Errorf("--role: %w", err)
-		}
+	if n.Role, err = askedRole(flags.user, flags.role); err != nil {
+		return err
 	}
 	return o.with(ctx, func(s *store.Store) error {
 		if flags.user != "" {

@@ -132,6 +132,29 @@ func (x *run) settle(n int) {
 	}
 }
 
+// settleObject decides what became of one computer or session, and whether the rest may
+// still be sent.
+func (x *run) settleObject(o *ObjectOutcome, err error) {
+	switch {
+	case err == nil:
+		o.Result = Done
+	case definite(err):
+		o.Result, o.Error = Failed, err.Error()
+	default:
+		o.Result, o.Error = Unknown, err.Error()
+	}
+	if fatal(err) {
+		x.stop(err)
+	}
+	x.settle(1)
+}
+
+// fatal reports whether every further request would fail the same way.
+func fatal(err error) bool {
+	var e *api.Error
+	return errors.As(err, &e) && (e.Status == 401 || e.Status == 403 || e.Status == 0)
+}
+
 // errUnsent means that a change was not sent at all.
 var errUnsent = errors.New("nothing was sent")
 

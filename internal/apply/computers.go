@@ -38,21 +38,10 @@ func (x *run) computer(c plan.ComputerChange, o *ObjectOutcome) {
 	intent := ledger.Record{Computer: &ledger.Object{Action: c.Action, Name: c.Name, ID: c.ID, Fields: fields}}
 	x.step(intent, func(ctx context.Context) ledger.Record {
 		id, err := x.send(ctx, c)
-		switch {
-		case err == nil:
-			o.Result = Done
-		case definite(err):
-			o.Result, o.Error = Failed, err.Error()
-		default:
-			o.Result, o.Error = Unknown, err.Error()
-		}
-		if fatal(err) {
-			x.stop(err)
-		}
+		x.settleObject(o, err)
 		if id != "" {
 			o.ID = id
 		}
-		x.settle(1)
 		return ledger.Record{RequestID: requestID(err), Computer: &ledger.Object{
 			Action: c.Action, Name: c.Name, ID: o.ID, Fields: fields, Result: ledger.Result(o.Result), Error: o.Error,
 		}}
@@ -175,10 +164,4 @@ func unconfirmed(c plan.ComputerChange, got api.Computer) error {
 func notFound(err error) bool {
 	var e *api.Error
 	return errors.As(err, &e) && e.Status == 404
-}
-
-// fatal reports whether every further request would fail the same way.
-func fatal(err error) bool {
-	var e *api.Error
-	return errors.As(err, &e) && (e.Status == 401 || e.Status == 403 || e.Status == 0)
 }

@@ -36,18 +36,7 @@ func (x *run) session(s plan.SessionChange, o *ObjectOutcome) {
 		if err == nil && !shows(got, body) {
 			err = fmt.Errorf("session %s: the answer does not show the change", s.ID)
 		}
-		switch {
-		case err == nil:
-			o.Result = Done
-		case definite(err):
-			o.Result, o.Error = Failed, err.Error()
-		default:
-			o.Result, o.Error = Unknown, err.Error()
-		}
-		if fatal(err) {
-			x.stop(err)
-		}
-		x.settle(1)
+		x.settleObject(o, err)
 		object.Result, object.Error = ledger.Result(o.Result), o.Error
 		return ledger.Record{Session: &object, RequestID: requestID(err)}
 	})

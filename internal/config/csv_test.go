@@ -33,8 +33,8 @@ func TestCSV(t *testing.T) {
 	if diff := cmp.Diff(want, w.Limits); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if p.Limits.Declared() != 3 {
-		t.Errorf("%d declared", p.Limits.Declared())
+	if len(p.Declared()) != 3 {
+		t.Errorf("%d declared", len(p.Declared()))
 	}
 }
 

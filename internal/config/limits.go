@@ -25,9 +25,6 @@ type Limits struct {
 	sources  map[string]*source // to quote when Resolve finds problems
 }
 
-// Declared is the number of addresses in users and users_from.
-func (l *Limits) Declared() int { return len(l.users) }
-
 // limitsDecoder reads the credit_limits blocks.
 type limitsDecoder struct {
 	*loader

@@ -28,7 +28,7 @@ func (s *suite) testLimits(t *testing.T) {
 	s.testMalformedLimits(t)
 	users := s.users(t)
 	if len(users) < 3 {
-		t.Skip("the organization has fewer than three members")
+		s.lacks(t, "the organization has fewer than three members")
 	}
 	a, b := text(t, users[0], "email"), text(t, users[1], "email")
 	notFound := func(email string) string {

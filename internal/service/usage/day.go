@@ -9,7 +9,7 @@ import (
 
 // Day counts the spans of one UTC day. Its memory follows the number of users, sessions
 // and names, not of spans: 5,000 users with 40,000 sessions take 30 MB. It is not safe for
-// concurrent use: count parts of a day in a Day each and Merge them.
+// concurrent use.
 type Day struct {
 	date     string
 	from, to int64 // nanoseconds, to excluded

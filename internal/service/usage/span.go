@@ -2,9 +2,8 @@
 //
 // A Day holds counters per user, session and name, never spans, so its memory follows the
 // number of people and not of events. Every counter is a sum, a set, a minimum or a
-// maximum with a stated tie-break: the order of spans cannot show in an answer, and two
-// halves of a day can be counted apart and merged. Credits are integers of a millionth,
-// because sums of floating point numbers depend on their order and billable tokens must
+// maximum with a stated tie-break: the order of spans cannot show in an answer. Credits
+// are integers of a millionth, because sums of floating point numbers depend on their order and billable tokens must
 // be the same sum by model, by user and by day. Counting in SQL was rejected: the session
 // percentiles and the ties would be as much code there, and nothing could test them alone.
 //

@@ -46,20 +46,6 @@ func (t *table[T]) byName() []uint32 {
 	return ids
 }
 
-// merge adds the names of o and returns their numbers here; fold brings the rows together.
-func (t *table[T]) merge(o *table[T], fold func(into, from *T)) []uint32 {
-	ids := make([]uint32, len(o.names))
-	for i, name := range o.names {
-		ids[i] = t.id(name)
-		if fold != nil {
-			fold(&t.rows[ids[i]], &o.rows[i])
-		}
-	}
-	return ids
-}
-
-func addCount(into, from *int64) { *into += *from }
-
 // ranked returns an item for every name: count descending, then name ascending (U2).
 func ranked[T any](t *table[int64], item func(name string, n json.Number) T) []T {
 	ids := t.byName()

@@ -44,16 +44,6 @@ func (u *user) setLevel(delegation string, at int64) {
 	}
 }
 
-func (u *user) merge(o *user) {
-	if o.email != "" {
-		u.setEmail(o.email, o.emailAt)
-	}
-	if o.lastLevel != 0 {
-		u.setLevel(levels[o.lastLevel-1].name, o.levelAt)
-	}
-	u.add(&o.counts)
-}
-
 func (c *counts) add(o *counts) {
 	for i, n := range o.levels {
 		c.levels[i] += n

@@ -104,25 +104,7 @@ CREATE INDEX sessions_newest ON sessions (updated_at, id);
 CREATE INDEX sessions_of_user ON sessions (user_id, updated_at, id);
 CREATE INDEX sessions_of_computer ON sessions (computer_id, updated_at, id);
 
--- What activity needs of a telemetry span; the day is the UTC date of its start.
-CREATE TABLE spans (
-  trace_id   TEXT NOT NULL,
-  span_id    TEXT NOT NULL,
-  day        TEXT NOT NULL,
-  user_id    TEXT NOT NULL,
-  session_id TEXT NOT NULL,
-  name       TEXT NOT NULL,
-  client     TEXT NOT NULL,
-  role       TEXT NOT NULL,
-  resumed    INTEGER NOT NULL,
-  start_ns   INTEGER NOT NULL,
-  PRIMARY KEY (trace_id, span_id)
-) WITHOUT ROWID;
-CREATE INDEX spans_of_day ON spans (day, user_id, client);
-CREATE INDEX spans_of_session ON spans (session_id, name, resumed, day);
-
 -- +goose Down
-DROP TABLE spans;
 DROP TABLE sessions;
 DROP TABLE computer_steps;
 DROP TABLE computers;

@@ -1,7 +1,6 @@
 -- +goose Up
 
 -- Days are numbers here: whole UTC days since 1970-01-01.
-DROP TABLE spans;
 
 -- The identity of every accepted span: trace id and span id, 24 bytes. hash is of what is
 -- kept of it, so that a second span with the same id can be told from a repetition.
@@ -88,18 +87,3 @@ DROP TABLE span_counts;
 DROP TABLE span_sessions;
 DROP TABLE span_blocks;
 DROP TABLE span_ids;
-CREATE TABLE spans (
-  trace_id   TEXT NOT NULL,
-  span_id    TEXT NOT NULL,
-  day        TEXT NOT NULL,
-  user_id    TEXT NOT NULL,
-  session_id TEXT NOT NULL,
-  name       TEXT NOT NULL,
-  client     TEXT NOT NULL,
-  role       TEXT NOT NULL,
-  resumed    INTEGER NOT NULL,
-  start_ns   INTEGER NOT NULL,
-  PRIMARY KEY (trace_id, span_id)
-) WITHOUT ROWID;
-CREATE INDEX spans_of_day ON spans (day, user_id, client);
-CREATE INDEX spans_of_session ON spans (session_id, name, resumed, day);

@@ -33,7 +33,7 @@ var law = map[string]struct {
 	"internal/plan":                {[]string{"internal/org"}, std},
 	"internal/ledger":              {[]string{"internal/org"}, third},
 	"internal/client":              {[]string{"internal/api"}, third},
-	"internal/policy":              {nil, third},
+	"internal/policy":              {[]string{"internal/org"}, third},
 	"internal/apply":               {[]string{"internal/plan", "internal/ledger", "internal/api", "internal/org"}, std},
 	"internal/drift":               {[]string{"internal/plan", "internal/org"}, std},
 	"internal/live":                {[]string{"internal/api", "internal/org"}, third},
@@ -45,8 +45,10 @@ var law = map[string]struct {
 	"internal/service/usage":       {[]string{"internal/api"}, third},
 	"internal/service/openapi":     {nil, third},
 	"internal/service/sample":      {[]string{"internal/api", "internal/service/store"}, third},
-	"internal/service/servicetest": {[]string{"internal/api", "internal/service", "internal/service/openapi", "internal/service/sample", "internal/service/store"}, third},
+	"internal/service/servicetest": {[]string{"internal/api", "internal/pgtest", "internal/service", "internal/service/openapi", "internal/service/sample", "internal/service/store"}, third},
 	"internal/render":              {[]string{"internal/plan", "internal/apply", "internal/drift", "internal/policy", "internal/org", "internal/ledger"}, third},
+	"internal/bench":               {[]string{"internal/api"}, third},
+	"internal/pgtest":              {nil, third},
 	"policies":                     {nil, std},
 	"cmd/govctl":                   {nil, third}, // everything: see below
 }

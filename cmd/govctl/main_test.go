@@ -13,7 +13,7 @@ import (
 // TestMain makes this test binary the commands of the scripts: govctl itself, and a
 // govctl that is killed at a chosen ledger write.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(withPostgres{m}, map[string]func(){
 		"govctl": main,
 		"govctl-crash": func() {
 			os.Exit(run(context.Background(), os.Args[1:], stdio{
@@ -39,7 +39,9 @@ func TestScripts(t *testing.T) {
 			e.Setenv("GOVCTL_NOW", "2026-11-20T09:00:00Z")
 			return nil
 		},
+		Condition: condition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"postgres":     postgres,
 			"copy-example": copyExample,
 			"serve":        serve,
 		},

@@ -24,6 +24,7 @@ type serveFlags struct {
 	sample   bool
 	rate     int
 	faults   []string
+	broken   []string // rules of the provisioner
 	span     int
 	hide     bool
 	transport
@@ -35,9 +36,9 @@ func (a *app) serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Serve the whole API from this binary",
 		Long: `Serve runs the service that "embedded:" starts inside a command, as a server of
-its own: the same API on a SQLite file. With --sample an empty database is filled
+its own: the same API on an SQLite file or in a PostgreSQL database. With --sample an empty database is filled
 with a sample organization of 250 members and a key for its owner is printed once.
-Without it, govctl service makes an organization and keys, also while it serves.` + faultHelp,
+Without it, govctl service makes an organization and keys, also while it serves.` + faultHelp + provisionHelp,
 		Example: "  govctl serve --sample --database /tmp/acme.db",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -45,10 +46,11 @@ Without it, govctl service makes an organization and keys, also while it serves.
 		},
 	}
 	c.Flags().StringVar(&flags.listen, "listen", "127.0.0.1:8080", "address to listen on; beyond this machine only with TLS")
-	c.Flags().StringVar(&flags.database, "database", defaultDatabase, "SQLite file, made if missing")
+	c.Flags().StringVar(&flags.database, "database", "", databaseHelp)
 	c.Flags().BoolVar(&flags.sample, "sample", false, "fill an empty database with the sample organization")
 	c.Flags().IntVar(&flags.rate, "rate", 0, "requests per minute and key before 429; 0 is no limit")
 	c.Flags().StringArrayVar(&flags.faults, "fault", nil, "rule of what goes wrong, as 'GET /api/v0/** status=503 p=0.2 seed=7'; may be repeated")
+	c.Flags().StringArrayVar(&flags.broken, "provision-fault", nil, "rule of which sandbox fails, as 'create ci-* fail=install-deps:\"no space left\"'; may be repeated")
 	c.Flags().IntVar(&flags.span, "max-span-days", 0, "longest window of analytics in days; 0 is no limit")
 	c.Flags().BoolVar(&flags.hide, "hide-credits", false, "leave billable_tokens out of analytics")
 	flags.bind(c)
@@ -59,17 +61,22 @@ func (a *app) runServe(ctx context.Context, flags serveFlags) error {
 	if err := flags.check(flags.listen); err != nil {
 		return err
 	}
+	database, err := chooseDatabase(flags.database)
+	if err != nil {
+		return err
+	}
 	secure, err := flags.config()
 	if err != nil {
 		return err
 	}
-	faults, err := service.ParseFaultRules(flags.faults)
-	if err != nil {
+	faults, errFaults := service.ParseFaultRules(flags.faults)
+	broken, errBroken := service.ParseProvisionRules(flags.broken)
+	if err := errors.Join(errFaults, errBroken); err != nil {
 		return err
 	}
 	s, err := service.Open(ctx, service.Options{
-		Database: flags.database, Now: a.now, Logger: a.logger(), RatePerMinute: flags.rate, Fault: faults.Fault,
-		Version: buildInfo().Version, MaxSpanDays: flags.span, HideCredits: flags.hide,
+		Database: database, Now: a.now, Logger: a.logger(), RatePerMinute: flags.rate, Fault: faults.Fault,
+		ProvisionFault: broken.Fault, Version: buildInfo().Version, MaxSpanDays: flags.span, HideCredits: flags.hide,
 	})
 	if err != nil {
 		return err
@@ -86,7 +93,7 @@ func (a *app) runServe(ctx context.Context, flags serveFlags) error {
 	url := flags.scheme() + listener.Addr().String()
 	fmt.Fprintf(a.out, "listening on %s\n", url)
 	fmt.Fprintf(a.out, "web application: %s/settings/api-keys\n", url)
-	a.welcome(key, flags.database, url)
+	a.welcome(key, database, url)
 	return serveUntil(ctx, &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second, TLSConfig: secure, ErrorLog: slog.NewLogLogger(a.logger().Handler(), slog.LevelInfo)}, listener)
 }
 
@@ -116,7 +123,8 @@ func makeFirstKey(ctx context.Context, s *service.Service, fill bool, now func()
 // welcome says how to get in and gives a line that works.
 func (a *app) welcome(key firstKey, database, url string) {
 	const path = "/api/v0/sessions?limit=2"
-	if abs, err := filepath.Abs(database); err == nil {
+	database = store.Name(database)
+	if abs, err := filepath.Abs(database); err == nil && !store.IsServer(database) {
 		database = abs // the other terminal may be anywhere
 	}
 	switch {

@@ -19,3 +19,18 @@ drop and reset end the connection before or after the request is carried out; af
 client cannot know. pages is cycle, short or missing-cursor. A rule strikes every request
 it fits, or only the nth, every so many, or each with probability p. The same requests
 meet the same faults again.`
+
+// provisionHelp is the part of the help of serve about --provision-fault, written like
+// faultHelp.
+const provisionHelp = `
+
+A --provision-fault rule says which sandbox does not come up: create NAME or retry NAME,
+fail=STEP:"ERROR" and [WHEN]. In NAME, * stands for anything. Some rules:
+
+  create ci-* fail=clone-repos:"repository not found"
+  create * fail=install-deps:"ENOSPC: no space left on device" nth=2
+  retry * fail=install-deps:"npm ci exited with status 1" p=0.5 seed=7
+
+STEP is create-sandbox, start-agent, clone-repos or install-deps. The computer is then in
+error; a retried installation of dependencies that goes well makes it active if all its
+other steps did.`

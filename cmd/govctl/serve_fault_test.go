@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -25,17 +26,27 @@ type served struct {
 // serveFaulty runs serve until the test ends and writes a project that sets two limits.
 func serveFaulty(t *testing.T, rules ...string) *served {
 	t.Helper()
-	s := &served{t: t, dir: t.TempDir()}
-	args := []string{"serve", "--listen", "127.0.0.1:0", "--sample", "--database", filepath.Join(s.dir, "service.db")}
+	var flags []string
 	for _, rule := range rules {
-		args = append(args, "--fault", rule)
+		flags = append(flags, "--fault", rule)
 	}
+	s := serveWith(t, time.Now, flags...)
+	s.write("limits.hcl", "credit_limits {\n  unlisted = \"ignore\"\n  users = { \"ada@acme.example\" = 5, \"grace@acme.example\" = 6 }\n}\n")
+	return s
+}
+
+// serveWith runs serve with more flags and with a clock until the test ends. The project
+// beside it has a key and nothing else.
+func serveWith(t *testing.T, now func() time.Time, flags ...string) *served {
+	t.Helper()
+	s := &served{t: t, dir: t.TempDir()}
+	args := append([]string{"serve", "--listen", "127.0.0.1:0", "--sample", "--database", filepath.Join(s.dir, "service.db")}, flags...)
 	ctx, stop := context.WithCancel(t.Context())
 	out, in := io.Pipe()
 	ended := make(chan int, 1)
 	var said bytes.Buffer
 	go func() {
-		code := run(ctx, args, stdio{in: strings.NewReader(""), out: in, err: &said, now: time.Now})
+		code := run(ctx, args, stdio{in: strings.NewReader(""), out: in, err: &said, now: now})
 		_ = in.CloseWithError(errors.New("serve has ended"))
 		ended <- code
 	}()
@@ -60,7 +71,6 @@ func serveFaulty(t *testing.T, rules ...string) *served {
 	}
 	go func() { _, _ = io.Copy(io.Discard, out) }() // ends with serve
 	s.write("key", key)
-	s.write("limits.hcl", "credit_limits {\n  unlisted = \"ignore\"\n  users = { \"ada@acme.example\" = 5, \"grace@acme.example\" = 6 }\n}\n")
 	return s
 }
 
@@ -110,17 +120,41 @@ func TestServeFaultRefused(t *testing.T) {
 	s.govctl(exitDone, "", "plan", "--detailed-exitcode")
 }
 
+// TestServeProvisionFault: a sandbox that does not come up is a finding of the plan, and
+// what apply retries comes up.
+func TestServeProvisionFault(t *testing.T) {
+	t.Parallel()
+	var passed atomic.Int64
+	s := serveWith(t, func() time.Time { return time.Now().Add(time.Duration(passed.Load())) },
+		"--provision-fault", `create ci-* fail=install-deps:"no space left" nth=1`, "--provision-fault", `retry ci-* fail=install-deps:"still none" nth=1`)
+	s.write("computers.hcl", "computer \"ci-1\" {\n  provider = \"sandbox_vendor\"\n  retry_failed_install = true\n}\n")
+	s.govctl(exitDone, "done  computer create ci-1", "apply", "--auto-approve")
+	s.govctl(exitDone, "provisioning", "plan", "--detailed-exitcode")
+	for _, says := range []string{"no space left", "still none"} {
+		passed.Add(int64(time.Minute))
+		s.govctl(exitChanges, says, "plan", "--detailed-exitcode")
+		s.govctl(exitDone, "", "apply", "--auto-approve")
+	}
+	passed.Add(int64(time.Minute))
+	s.govctl(exitDone, "", "plan", "--detailed-exitcode")
+}
+
 // TestServeFaultHelp: the rules in the help work.
 func TestServeFaultHelp(t *testing.T) {
 	t.Parallel()
-	var rules []string
-	for line := range strings.Lines(faultHelp) {
-		if rule, ok := strings.CutPrefix(line, "  "); ok {
-			rules = append(rules, rule)
+	rules := func(help string) (all []string) {
+		for line := range strings.Lines(help) {
+			if rule, ok := strings.CutPrefix(line, "  "); ok {
+				all = append(all, strings.TrimSpace(rule))
+			}
 		}
+		return all
 	}
-	if _, err := service.ParseFaultRules(rules); err != nil || len(rules) != 7 {
-		t.Errorf("%d rules: %v", len(rules), err)
+	if _, err := service.ParseFaultRules(rules(faultHelp)); err != nil || len(rules(faultHelp)) != 7 {
+		t.Errorf("%q: %v", rules(faultHelp), err)
+	}
+	if _, err := service.ParseProvisionRules(rules(provisionHelp)); err != nil || len(rules(provisionHelp)) != 3 {
+		t.Errorf("%q: %v", rules(provisionHelp), err)
 	}
 }
 
@@ -128,9 +162,10 @@ func TestServeFaultHelp(t *testing.T) {
 func TestServeFaultMistakes(t *testing.T) {
 	t.Parallel()
 	var said bytes.Buffer
-	args := []string{"serve", "--database", filepath.Join(t.TempDir(), "s.db"), "--fault", "PUT /api/v0/* status=503", "--fault", "GET /api/v0/sessions delay=5"}
+	args := []string{"serve", "--database", filepath.Join(t.TempDir(), "s.db"), "--fault", "PUT /api/v0/* status=503", "--fault", "GET /api/v0/sessions delay=5",
+		"--provision-fault", "create * fail=boot:x"}
 	code := run(t.Context(), args, stdio{in: strings.NewReader(""), out: &said, err: &said, now: time.Now})
-	for _, want := range []string{"no endpoint is PUT /api/v0/*", "a duration such as"} {
+	for _, want := range []string{"no endpoint is PUT /api/v0/*", "a duration such as", "the step must be create-sandbox"} {
 		if code != exitError || !strings.Contains(said.String(), want) {
 			t.Errorf("exit %d, want %q in:\n%s", code, want, said.String())
 		}

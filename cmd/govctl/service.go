@@ -19,6 +19,19 @@ import (
 // defaultDatabase is the file that serve and service use.
 const defaultDatabase = ".govctl/service.db"
 
+const databaseHelp = "SQLite file, made if missing, or postgres:// URL without a password (default $GOVCTL_DATABASE or " + defaultDatabase + ")"
+
+// chooseDatabase is the database that a flag, the environment or the default names. A
+// password may stand in the environment only: every user of a machine sees its command
+// lines.
+func chooseDatabase(flag string) (string, error) {
+	if store.HasPassword(flag) {
+		return "", &hinted{errors.New("--database has a password in it"),
+			"set GOVCTL_DATABASE to the whole URL, or PGPASSWORD or PGPASSFILE beside a URL without it"}
+	}
+	return firstOf(flag, os.Getenv("GOVCTL_DATABASE"), defaultDatabase), nil
+}
+
 // operator is a command line of who runs the embedded service: it works on the database
 // itself, also beside a running server.
 type operator struct {
@@ -33,12 +46,12 @@ func (a *app) serviceCommand() *cobra.Command {
 		Use:   "service",
 		Short: "Manage the users, keys, settings and reports of the embedded service",
 		Long: `Service works on the database of the embedded service: what its operator may do
-beside the API. A server that runs on the same file sees every change at once.`,
+beside the API. A server that runs on the same database sees every change at once.`,
 		Example: `  govctl service init --organization org_acme --name Acme --owner ada@acme.example
   govctl serve`,
 	}
 	f := c.PersistentFlags()
-	f.StringVar(&o.database, "database", "", "SQLite file (default "+defaultDatabase+")")
+	f.StringVar(&o.database, "database", "", databaseHelp)
 	f.StringVar(&o.project, "project", "", `use the database of the project in this directory, whose base_url is "embedded:"`)
 	c.AddCommand(
 		o.initCommand(), o.orgCommand(), o.userCommand(), o.keyCommand(), o.tokenCommand(), o.settingsCommand(),
@@ -55,7 +68,7 @@ func (o *operator) path() (string, error) {
 	case o.project != "":
 		return filepath.Join(o.project, ".govctl", "service.db"), nil
 	}
-	return firstOf(o.database, defaultDatabase), nil
+	return chooseDatabase(o.database)
 }
 
 // with opens the database, which must exist, for as long as do runs.
@@ -64,7 +77,7 @@ func (o *operator) with(ctx context.Context, do func(*store.Store) error) (err e
 	if err != nil {
 		return err
 	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) && !store.IsServer(path) {
 		hint := fmt.Sprintf("make one: govctl service init --organization ID --name NAME --database %s; or name another with --database or --project", path)
 		if o.project != "" {
 			hint = "run govctl plan " + o.project + " once: it fills the embedded service"

@@ -26,9 +26,12 @@ is. A file that exists is not overwritten.`,
 func (o *operator) runBackup(ctx context.Context, file string) error {
 	return o.with(ctx, func(s *store.Store) error {
 		err := s.Backup(ctx, file)
-		if errors.Is(err, store.ErrExists) {
+		switch {
+		case errors.Is(err, store.ErrExists):
 			return &hinted{err, "name a file that does not exist yet"}
-		} else if err != nil {
+		case errors.Is(err, errors.ErrUnsupported):
+			return &hinted{err, "run pg_dump"}
+		case err != nil:
 			return err
 		}
 		fmt.Fprintf(o.out, "backed up to %s\n", file)

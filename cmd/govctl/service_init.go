@@ -59,6 +59,7 @@ func (o *operator) runInit(ctx context.Context, flags initFlags) (err error) {
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	text, k, err := o.found(ctx, s, flags)
+	path = store.Name(path)
 	if errors.Is(err, store.ErrExists) {
 		return &hinted{fmt.Errorf("%s has an organization already", path),
 			"for another key: govctl service key add --role owner --name NAME --database " + path}

@@ -52,7 +52,7 @@ func (o *operator) runReadinessImport(ctx context.Context, file string) error {
 func (o *operator) runReadinessList(ctx context.Context, repo string) error {
 	return o.list(ctx, func(s *store.Store) (listing, error) {
 		l := listing{head: []string{"AT", "REPOSITORY", "SCORE", "BRANCH", "ID"}, empty: "There are no readiness reports."}
-		reports, err := s.Reports(ctx, store.ReportQuery{Repo: repo, Limit: -1})
+		reports, err := s.Reports(ctx, store.ReportQuery{Repo: repo, Limit: store.All})
 		if err != nil {
 			return l, err
 		}
@@ -70,7 +70,7 @@ func (o *operator) runReadinessList(ctx context.Context, repo string) error {
 
 func (o *operator) runReadinessExport(ctx context.Context, repo string) error {
 	return o.with(ctx, func(s *store.Store) error {
-		reports, err := s.Reports(ctx, store.ReportQuery{Repo: repo, Limit: -1})
+		reports, err := s.Reports(ctx, store.ReportQuery{Repo: repo, Limit: store.All})
 		if err != nil {
 			return err
 		}

@@ -40,7 +40,7 @@ func (o *operator) sessionCommand() *cobra.Command {
 	list.Flags().StringVar(&flags.user, "user", "", "only those of this member")
 	list.Flags().StringVar(&flags.computer, "computer", "", "only those on the computer with this id")
 	list.Flags().IntVar(&flags.limit, "limit", 50, "how many; 0 is all")
-	c.AddCommand(add, list, &cobra.Command{
+	c.AddCommand(add, list, o.sessionStatusCommand(), &cobra.Command{
 		Use: "import FILE", Short: "Add the sessions of a file that are new, with their messages",
 		Long: `Import reads sessions in the shape of the API with two more fields, userEmail (or
 userId) and messages: an object with "sessions", an array, one object, or one per
@@ -61,7 +61,7 @@ func (o *operator) runSessionAdd(ctx context.Context, flags sessionFlags) error 
 	if err != nil {
 		return err
 	}
-	if !oneOf(flags.status, "idle", "pending", "running") {
+	if !isSessionStatus(flags.status) {
 		return fmt.Errorf("--status %q is not idle, pending or running", flags.status)
 	}
 	one := store.Session{
@@ -148,13 +148,13 @@ func (o *operator) runSessionImport(ctx context.Context, file string) error {
 
 func (o *operator) runSessionExport(ctx context.Context) error {
 	return o.with(ctx, func(s *store.Store) error {
-		found, emails, err := sessions(ctx, s, store.SessionQuery{Limit: -1})
+		found, emails, err := sessions(ctx, s, store.SessionQuery{Limit: store.All})
 		if err != nil {
 			return err
 		}
 		out := exchange.Sessions{Sessions: []exchange.Session{}}
 		for _, one := range found {
-			messages, err := s.Messages(ctx, store.MessageQuery{SessionID: one.ID, Limit: -1})
+			messages, err := s.Messages(ctx, store.MessageQuery{SessionID: one.ID, Limit: store.All})
 			if err != nil {
 				return err
 			}

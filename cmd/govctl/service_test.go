@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/govctl/govctl/internal/service/store"
 )
 
 // serve starts govctl serve on a database for the rest of a script:
@@ -20,7 +22,11 @@ func serve(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	path, err := exec.LookPath("govctl")
 	ts.Check(err)
-	c := exec.Command(path, "serve", "--listen", "127.0.0.1:0", "--database", ts.MkAbs(args[1]))
+	database := args[1]
+	if !store.IsServer(database) {
+		database = ts.MkAbs(database)
+	}
+	c := exec.Command(path, "serve", "--listen", "127.0.0.1:0", "--database", database)
 	c.Dir = ts.MkAbs(".")
 	c.Env = append(os.Environ(), "GOVCTL_NOW="+ts.Getenv("GOVCTL_NOW"))
 	out, err := c.StdoutPipe()

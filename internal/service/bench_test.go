@@ -3,7 +3,6 @@ package service_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/govctl/govctl/internal/pgtest"
 	"github.com/govctl/govctl/internal/service"
 	"github.com/govctl/govctl/internal/service/servicetest"
 	"github.com/govctl/govctl/internal/service/store"
@@ -21,7 +21,7 @@ import (
 func million(b *testing.B) *service.Service {
 	b.Helper()
 	const members, batch = 1_000_000, 50_000
-	s, err := service.Open(b.Context(), service.Options{Database: filepath.Join(b.TempDir(), "s.db"), OwnerKey: "sesame", Now: servicetest.StartTime})
+	s, err := service.Open(b.Context(), service.Options{Database: pgtest.Database(b), OwnerKey: "sesame", Now: servicetest.StartTime})
 	if err != nil {
 		b.Fatal(err)
 	}

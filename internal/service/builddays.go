@@ -9,7 +9,8 @@ import (
 )
 
 const (
-	// analyticsSchema is the version of the stored rows.
+	// analyticsSchema is the version of the stored rows. Whoever changes what is counted or
+	// how it is stored makes it one more.
 	analyticsSchema = 1
 	// sealedDays after a day its rows are final: later spans are refused (5.6).
 	sealedDays = 35
@@ -19,6 +20,16 @@ const (
 	// and keeps the first batch over months of telemetry within bounds.
 	putBytes = 64 << 20
 )
+
+// outdateDays has the days built again that an older program built, as far as their spans
+// are still there.
+func (s *Service) outdateDays(ctx context.Context) error {
+	n, err := s.store.OutdateDays(ctx, analyticsSchema)
+	if err == nil && n > 0 {
+		s.o.Logger.Info("days of an older version are built again", "days", n)
+	}
+	return err
+}
 
 // buildDirty aggregates every dirty day before today. The marks are read before the spans:
 // a span that arrives in between makes its day dirty again.

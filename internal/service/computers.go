@@ -26,17 +26,29 @@ func (s *Service) createComputer(c *call) (any, error) {
 		n.OwnerKind = ""
 	}
 	if n.Provider == store.SandboxVendor {
-		n.Steps = provision(n)
+		n.Steps = s.provision(n)
 	}
 	made, err := s.store.CreateComputer(c.ctx, n)
 	return s.showOrRefuse(made, err)
 }
 
+// The steps of a new sandbox; the last is store.InstallDeps.
+const (
+	createSandbox = "create-sandbox"
+	startAgent    = "start-agent"
+	cloneRepos    = "clone-repos"
+)
+
+// provisioningSteps are all steps there are, in order.
+func provisioningSteps() []string {
+	return []string{createSandbox, startAgent, cloneRepos, store.InstallDeps}
+}
+
 // provision plans the steps of a new sandbox, one after the other.
-func provision(c store.Computer) []store.Step {
-	names := []string{"create-sandbox", "start-agent"}
+func (s *Service) provision(c store.Computer) []store.Step {
+	names := []string{createSandbox, startAgent}
 	if len(c.Spec.Repos) > 0 {
-		names = append(names, "clone-repos")
+		names = append(names, cloneRepos)
 	}
 	if c.Spec.AutoInstallDeps == nil || *c.Spec.AutoInstallDeps {
 		names = append(names, store.InstallDeps)
@@ -46,7 +58,7 @@ func provision(c store.Computer) []store.Step {
 		start := c.CreatedAt.Add(time.Duration(i) * store.StepTime)
 		steps[i] = store.Step{ID: name, StartsAt: start, EndsAt: start.Add(store.StepTime)}
 	}
-	return steps
+	return failing(steps, s.provisionFault(Attempt{Computer: c.Name, Steps: names}))
 }
 
 func (s *Service) getComputer(c *call) (any, error) {
@@ -82,7 +94,9 @@ func (s *Service) patchComputer(c *call) (any, error) {
 
 // installDeps answers POST install-deps: accepted, not done (U41).
 func (s *Service) installDeps(c *call) (any, error) {
-	one, err := s.store.RetryInstall(c.ctx, c.path["computerId"], s.now())
+	one, err := s.store.RetryInstall(c.ctx, c.path["computerId"], s.now(), func(one store.Computer) string {
+		return s.provisionFault(Attempt{Computer: one.Name, Retry: true, Steps: []string{store.InstallDeps}}).Error
+	})
 	if errors.Is(err, store.ErrRunning) {
 		return nil, refuse(http.StatusConflict, "the installation is running already")
 	}
@@ -115,7 +129,7 @@ func showComputer(c store.Computer, now time.Time) api.Computer {
 // showStep shows a step; its id is also its name.
 func showStep(st store.Step, now time.Time) api.Step {
 	status := st.At(now)
-	out := api.Step{ID: &st.ID, Name: &st.ID, Status: &status, Error: optional(st.Error)}
+	out := api.Step{ID: &st.ID, Name: &st.ID, Status: &status}
 	if status != store.StepPending {
 		at := unix(st.StartsAt)
 		out.StartedAt = &at
@@ -124,6 +138,9 @@ func showStep(st store.Step, now time.Time) api.Step {
 	if status == store.StepCompleted || status == store.StepError {
 		at := unix(st.EndsAt)
 		out.CompletedAt = &at
+	}
+	if status == store.StepError {
+		out.Error = optional(st.Error)
 	}
 	return out
 }

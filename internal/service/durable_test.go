@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/govctl/govctl/internal/pgtest"
 	"github.com/govctl/govctl/internal/service"
 	"github.com/govctl/govctl/internal/service/sample"
 	"github.com/govctl/govctl/internal/service/servicetest"
@@ -34,7 +34,7 @@ func openSample(t testing.TB, path string) *service.Service {
 // TestRestartKeepsEveryAnswer holds I17.
 func TestRestartKeepsEveryAnswer(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "s.db")
+	path := pgtest.Database(t)
 	s := openSample(t, path)
 	for path, body := range map[string]string{
 		"PUT " + limitsPath:                             `{"users":[{"email":"ada@acme.example","limit":5}]}`,
@@ -88,7 +88,7 @@ func TestKilledProcessLosesNothing(t *testing.T) {
 		return
 	}
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "s.db")
+	path := pgtest.Database(t)
 	child := exec.Command(os.Args[0], "-test.run=^TestKilledProcessLosesNothing$")
 	child.Env = append(os.Environ(), crashEnv+"="+path)
 	out, err := child.StdoutPipe()

@@ -3,7 +3,6 @@ package service
 import (
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"strings"
 	"unicode"
@@ -82,27 +81,8 @@ func (r *faultRule) set(name, value string) error {
 		}
 	case "refuse":
 		err = e.setRefuse(value)
-	default:
-		return r.setWhen(name, value)
-	}
-	return err
-}
-
-func (r *faultRule) setWhen(name, value string) error {
-	var err error
-	n := 0
-	switch name {
-	case "nth":
-		n, err = boundedInt(value, 1, math.MaxInt32)
-		r.nth = uint64(n)
-	case "every":
-		n, err = boundedInt(value, 1, math.MaxInt32)
-		r.every = uint64(n)
-	case "seed":
-		n, err = boundedInt(value, 0, math.MaxInt32)
-		r.seed = uint64(n)
-	case "p":
-		r.p, err = properShare(value)
+	case "nth", "every", "seed", "p":
+		err = r.setWhen(name, value)
 	default:
 		err = errors.New("no such effect; there are status, retry-after, delay, drop, reset, truncate, slow, pages, refuse, and nth, every, p, seed")
 	}
@@ -129,22 +109,12 @@ func (f *Fault) setRefuse(value string) error {
 
 // check looks for what makes no sense together, or never happens.
 func (r *faultRule) check(seen map[string]bool) []error {
-	var errs []error
-	when := 0
-	for _, name := range []string{"nth", "every", "p"} {
-		if seen[name] {
-			when++
+	errs := checkWhen(seen)
+	effects := 0
+	for name := range seen {
+		if !isWhen(name) {
+			effects++
 		}
-	}
-	conditions := when
-	if seen["seed"] {
-		conditions++
-	}
-	switch {
-	case when > 1:
-		errs = append(errs, errors.New("nth, every and p exclude each other"))
-	case seen["seed"] && !seen["p"]:
-		errs = append(errs, errors.New("seed needs p"))
 	}
 	if seen["retry-after"] && !seen["status"] {
 		errs = append(errs, errors.New("retry-after needs status"))
@@ -152,7 +122,7 @@ func (r *faultRule) check(seen map[string]bool) []error {
 	if seen["drop"] && seen["reset"] {
 		errs = append(errs, errors.New("drop and reset exclude each other"))
 	}
-	if len(seen) == conditions {
+	if effects == 0 {
 		errs = append(errs, errors.New("it has no effect; write for example status=503"))
 	}
 	if !doublestar.ValidatePattern(r.glob) {

@@ -3,10 +3,8 @@ package service
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"strings"
-	"sync/atomic"
 
 	"github.com/bmatcuk/doublestar/v4"
 )
@@ -27,11 +25,7 @@ type FaultRules struct{ rules []*faultRule }
 type faultRule struct {
 	method, glob string
 	effect       Fault
-	nth, every   uint64
-	p            float64 // 0: not by chance
-	seed         uint64
-
-	fitted atomic.Uint64 // requests so far
+	when
 }
 
 // ParseFaultRules reads rules, or says what is wrong with all of them.
@@ -56,7 +50,7 @@ func ParseFaultRules(lines []string) (*FaultRules, error) {
 func (f *FaultRules) Fault(r *http.Request) Fault {
 	var sum Fault
 	for _, rule := range f.rules {
-		if rule.fits(r.Method, r.URL.EscapedPath()) && rule.strikes(rule.fitted.Add(1)) {
+		if rule.fits(r.Method, r.URL.EscapedPath()) && rule.count() {
 			sum = sum.and(rule.effect)
 		}
 	}
@@ -69,19 +63,6 @@ func (r *faultRule) fits(method, path string) bool {
 	}
 	ok, err := doublestar.Match(r.glob, path)
 	return err == nil && ok
-}
-
-// strikes decides about the n-th request that fits. It is a pure function.
-func (r *faultRule) strikes(n uint64) bool {
-	switch {
-	case r.nth > 0:
-		return n == r.nth
-	case r.every > 0:
-		return n%r.every == 0
-	case r.p > 0:
-		return rand.New(rand.NewPCG(r.seed, n)).Float64() < r.p
-	}
-	return true
 }
 
 // and adds the effects of g to those of f.

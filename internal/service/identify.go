@@ -24,7 +24,7 @@ func (s *Service) identify(ctx context.Context, text string) (web.Pass, error) {
 			return web.Pass{Principal: owner, Again: func(context.Context) (store.Principal, error) { return owner, nil }}, nil
 		}
 	}
-	if looksLikeToken(text) {
+	if LooksLikeToken(text) {
 		return s.identifyToken(ctx, text)
 	}
 	who, err := s.store.Authenticate(ctx, text, s.o.Now())

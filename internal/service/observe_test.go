@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,7 +16,10 @@ import (
 
 func metricsOf(t *testing.T, s *servicetest.Server) string {
 	t.Helper()
-	w := request(t, s.Service, "", http.MethodGet, "/metrics", "")
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody)
+	w := httptest.NewRecorder()
+	s.Service.ServeHTTP(w, r)
+	servicetest.Judge(t, r, "", w)
 	if w.Code != 200 || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain; version=0.0.4") {
 		t.Fatalf("%d %s", w.Code, w.Header().Get("Content-Type"))
 	}

@@ -80,12 +80,13 @@ func unreadable(err error, detail string) error {
 	return invalid("%s", detail)
 }
 
-// decode reads an ExportTraceServiceRequest; TracesData is the same on the wire. Its own
-// package would bring gRPC.
+// decode reads an ExportTraceServiceRequest, whose text it changes; TracesData is the same
+// on the wire. Its own package would bring gRPC.
 func (m media) decode(raw []byte) (*tracepb.TracesData, error) {
 	data := &tracepb.TracesData{}
 	var err error
 	if m == mediaJSON {
+		hideSnakeCase(raw)
 		err = protojson.UnmarshalOptions{DiscardUnknown: true}.Unmarshal(raw, data)
 	} else {
 		err = proto.UnmarshalOptions{DiscardUnknown: true}.Unmarshal(raw, data)

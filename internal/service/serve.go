@@ -142,7 +142,9 @@ func orMissing(err error, noun string) error {
 // stays inside.
 func (s *Service) problem(r *http.Request, id string, err error) (int, any) {
 	var p *problem
-	if !errors.As(err, &p) {
+	if errors.Is(err, store.ErrText) {
+		p = &problem{status: http.StatusBadRequest, detail: store.ErrText.Error()}
+	} else if !errors.As(err, &p) {
 		if r.Context().Err() == nil {
 			s.o.Logger.LogAttrs(r.Context(), slog.LevelError, "request failed", slog.String("id", id), slog.Any("error", err))
 		}

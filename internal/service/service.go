@@ -40,15 +40,16 @@ const (
 
 // Options say how to run a Service. Only Database is required.
 type Options struct {
-	Database      string                    // file path; made with mode 0600, directories with 0700
-	Now           func() time.Time          // the one clock; nil: time.Now
-	Logger        *slog.Logger              // nil: discard
-	OwnerKey      string                    // accepted as a key with the Owner role by this process only; never stored
-	Fault         func(*http.Request) Fault // called for every request; nil: no faults
-	RatePerMinute int                       // requests per key and minute before 429; 0: unlimited
-	MaxSpanDays   int                       // longest analytics window in days; 0: unlimited
-	HideCredits   bool                      // analytics without billable_tokens (U15)
-	Version       string                    // of the program, for the metrics
+	Database       string                    // file path; made with mode 0600, directories with 0700
+	Now            func() time.Time          // the one clock; nil: time.Now
+	Logger         *slog.Logger              // nil: discard
+	OwnerKey       string                    // accepted as a key with the Owner role by this process only; never stored
+	Fault          func(*http.Request) Fault // called for every request; nil: no faults
+	ProvisionFault func(Attempt) StepFault   // called for every run of the provisioner; nil: none fails
+	RatePerMinute  int                       // requests per key and minute before 429; 0: unlimited
+	MaxSpanDays    int                       // longest analytics window in days; 0: unlimited
+	HideCredits    bool                      // analytics without billable_tokens (U15)
+	Version        string                    // of the program, for the metrics
 }
 
 // Service is the API on one database. It is safe for concurrent use.
@@ -90,9 +91,12 @@ func Open(ctx context.Context, o Options) (*Service, error) {
 	if err := s.observeAndShow(); err != nil {
 		return nil, fmt.Errorf("open service: %w", errors.Join(err, st.Close()))
 	}
+	if err := s.outdateDays(ctx); err != nil {
+		return nil, fmt.Errorf("open service: %w", errors.Join(err, st.Close()))
+	}
 	s.ingests = make(chan struct{}, maxIngests)
 	s.builder = startBuilder(s.now, s.buildDirty)
-	s.builder.wakeUp() // days that ended while no service ran
+	s.builder.wakeUp() // days that ended while no service ran, and what an older program built
 	return s, nil
 }
 

@@ -5,11 +5,11 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 
+	"github.com/govctl/govctl/internal/pgtest"
 	"github.com/govctl/govctl/internal/service"
 	"github.com/govctl/govctl/internal/service/servicetest"
 )
@@ -48,7 +48,7 @@ func request(t testing.TB, h http.Handler, key, method, path, body string) *http
 
 func TestEmptyDatabaseStaysEmpty(t *testing.T) {
 	t.Parallel()
-	s, err := service.Open(t.Context(), service.Options{Database: filepath.Join(t.TempDir(), "x", "s.db"), OwnerKey: "sesame"})
+	s, err := service.Open(t.Context(), service.Options{Database: pgtest.Database(t), OwnerKey: "sesame"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"sync/atomic"
@@ -14,6 +13,7 @@ import (
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/govctl/govctl/internal/pgtest"
 	"github.com/govctl/govctl/internal/service/store"
 )
 
@@ -76,7 +76,7 @@ func BenchmarkBuildDay(b *testing.B) {
 	if testing.Short() {
 		total = 50_000
 	}
-	path := filepath.Join(b.TempDir(), "s.db")
+	path := pgtest.Database(b)
 	s := openBare(b, path)
 	fillDay(b, s.Store(), total)
 	size := int64(0)

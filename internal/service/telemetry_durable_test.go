@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/govctl/govctl/internal/pgtest"
 	"github.com/govctl/govctl/internal/service"
 	"github.com/govctl/govctl/internal/service/servicetest"
 )
@@ -32,7 +32,7 @@ func TestKilledIngestLosesNothing(t *testing.T) {
 		}
 	}
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "s.db")
+	path := pgtest.Database(t)
 	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestKilledIngestLosesNothing$")
 	child.Env = append(os.Environ(), killEnv+"="+path)
 	out, err := child.StdoutPipe()
@@ -135,7 +135,7 @@ func TestBatchTimes(t *testing.T) {
 // TestCloseWhileBuilding: Close ends the goroutine of the service.
 func TestCloseWhileBuilding(t *testing.T) {
 	t.Parallel()
-	s := openBare(t, filepath.Join(t.TempDir(), "s.db"))
+	s := openBare(t, pgtest.Database(t))
 	export(t, s, "sesame", newSpan(1, "agent.git.commit", yesterdayNoon(), map[string]any{"user.id": "u", "session.id": "s", "agent.client": "web"}))
 	failed := make(chan error, 1)
 	go func() { failed <- s.BuildDays(t.Context()) }()

@@ -15,6 +15,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
+
+	"github.com/govctl/govctl/internal/pgtest"
 )
 
 const propFrom, propTo = "2026-11-09", "2026-11-19"
@@ -181,7 +183,7 @@ func TestTimeZoneDoesNotMatter(t *testing.T) {
 	var all []string
 	for _, zone := range []string{"UTC", "Pacific/Kiritimati", "America/Los_Angeles"} {
 		child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestTimeZoneDoesNotMatter$")
-		child.Env = append(os.Environ(), "TZ="+zone, zoneEnv+"="+filepath.Join(t.TempDir(), "s.db"))
+		child.Env = append(os.Environ(), "TZ="+zone, zoneEnv+"="+pgtest.Database(t))
 		out, err := child.Output()
 		if err != nil {
 			t.Fatal(err)

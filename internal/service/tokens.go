@@ -15,8 +15,8 @@ import (
 
 // Tokens are the second credential of the API (C208, U73): JSON Web Tokens signed with
 // HMAC-SHA256 and a secret that only the database of the service holds. The algorithm is
-// a constant of this file and never read from a token. A token cannot be taken back
-// singly, so it is short-lived, and what it grants is looked up again for every request.
+// a constant of this file and never read from a token. A token is short-lived, has an id
+// by which it can be taken back, and what it grants is looked up again for every request.
 const (
 	tokenAlgorithm = jose.HS256
 	tokenSecret    = "jwt"            // its name in the store
@@ -34,10 +34,13 @@ const accountPrefix = "service-account:"
 
 // claims are what a token says.
 type claims struct {
+	ID       string           `json:"jti"`
 	Subject  string           `json:"sub"` // user id, or accountPrefix and a name
 	Role     Role             `json:"role"`
 	IssuedAt *jwt.NumericDate `json:"iat"`
 	Expiry   *jwt.NumericDate `json:"exp"`
+
+	times jwt.Claims // the same as the library checks it, of a token that was read
 }
 
 // NewToken says which token to issue: for a member, or for a service account.
@@ -48,27 +51,33 @@ type NewToken struct {
 	TTL     time.Duration // more than 0, at most MaxTokenTTL
 }
 
+// Token is a token that was issued. Neither part of it is kept.
+type Token struct {
+	ID   string // by which it can be revoked; no secret
+	Text string
+}
+
 // IssueToken signs a token for the service on a database. The secret is made on first
 // use. ErrNotFound of the store when the member does not exist.
-func IssueToken(ctx context.Context, s *store.Store, n NewToken, now time.Time) (string, error) {
+func IssueToken(ctx context.Context, s *store.Store, n NewToken, now time.Time) (Token, error) {
 	c, err := n.claims(ctx, s, now)
 	if err != nil {
-		return "", fmt.Errorf("issue token: %w", err)
+		return Token{}, fmt.Errorf("issue token: %w", err)
 	}
 	secret, err := s.EnsureSecret(ctx, tokenSecret, now)
 	if err != nil {
-		return "", fmt.Errorf("issue token: %w", err)
+		return Token{}, fmt.Errorf("issue token: %w", err)
 	}
 	key := jose.SigningKey{Algorithm: tokenAlgorithm, Key: secret}
 	signer, err := jose.NewSigner(key, (&jose.SignerOptions{}).WithType("JWT"))
 	if err != nil {
-		return "", fmt.Errorf("issue token: %w", err)
+		return Token{}, fmt.Errorf("issue token: %w", err)
 	}
 	text, err := jwt.Signed(signer).Claims(c).Serialize()
 	if err != nil {
-		return "", fmt.Errorf("issue token: %w", err)
+		return Token{}, fmt.Errorf("issue token: %w", err)
 	}
-	return text, nil
+	return Token{c.ID, text}, nil
 }
 
 func (n NewToken) claims(ctx context.Context, s *store.Store, now time.Time) (claims, error) {
@@ -82,7 +91,7 @@ func (n NewToken) claims(ctx context.Context, s *store.Store, now time.Time) (cl
 	case strings.HasPrefix(n.UserID, accountPrefix):
 		return claims{}, fmt.Errorf("the id %s looks like a service account", n.UserID)
 	}
-	c := claims{Role: n.Role, IssuedAt: jwt.NewNumericDate(now), Expiry: jwt.NewNumericDate(now.Add(n.TTL))}
+	c := claims{ID: newTokenID(), Role: n.Role, IssuedAt: jwt.NewNumericDate(now), Expiry: jwt.NewNumericDate(now.Add(n.TTL))}
 	if n.UserID == "" {
 		c.Subject = accountPrefix + n.Account
 		return c, nil
@@ -109,38 +118,59 @@ func EndTokens(ctx context.Context, s *store.Store, now time.Time) error {
 
 func knownRole(r Role) bool { return r == Owner || r == Manager || r == Member || r == Guest }
 
-// looksLikeToken tells a token from an API key: a key has no dots.
-func looksLikeToken(text string) bool { return strings.Count(text, ".") == 2 }
+// LooksLikeToken tells a token, which is a secret, from an API key and from the id of a
+// token: these have no dots.
+func LooksLikeToken(text string) bool { return strings.Count(text, ".") == 2 }
 
-// readToken checks the signature and the time of a token and returns what it says.
-func (s *Service) readToken(ctx context.Context, text string) (claims, error) {
-	bad := unauthorized("the token is not valid")
+// errNoToken is what verifyToken says of everything that this service did not sign.
+var errNoToken = errors.New("this is no token of this service")
+
+// verifyToken checks the signature of a token, not its time, and returns what it says.
+func verifyToken(ctx context.Context, s *store.Store, text string) (claims, error) {
 	if len(text) > maxTokenText {
-		return claims{}, bad
+		return claims{}, errNoToken
 	}
 	parsed, err := jwt.ParseSigned(text, []jose.SignatureAlgorithm{tokenAlgorithm})
 	if err != nil {
-		return claims{}, bad
+		return claims{}, errNoToken
 	}
-	secret, err := s.store.Secret(ctx, tokenSecret)
+	secret, err := s.Secret(ctx, tokenSecret)
 	if errors.Is(err, store.ErrNotFound) {
-		return claims{}, bad // nobody was ever given a token
+		return claims{}, errNoToken // nobody was ever given a token
 	} else if err != nil {
 		return claims{}, err
 	}
 	var c claims
-	var times jwt.Claims
-	if err := parsed.Claims(secret, &c, &times); err != nil {
-		return claims{}, bad
+	if err := parsed.Claims(secret, &c, &c.times); err != nil {
+		return claims{}, errNoToken
 	}
-	if c.Expiry == nil || c.Subject == "" || !knownRole(c.Role) {
-		return claims{}, bad
+	if c.Expiry == nil || c.Subject == "" || !isTokenID(c.ID) || !knownRole(c.Role) {
+		return claims{}, errNoToken
 	}
-	err = times.ValidateWithLeeway(jwt.Expected{Time: s.o.Now()}, tokenLeeway)
+	return c, nil
+}
+
+// readToken checks everything about a token but its holder and returns what it says.
+func (s *Service) readToken(ctx context.Context, text string) (claims, error) {
+	bad := unauthorized("the token is not valid")
+	c, err := verifyToken(ctx, s.store, text)
+	if errors.Is(err, errNoToken) {
+		return claims{}, bad
+	} else if err != nil {
+		return claims{}, err
+	}
+	err = c.times.ValidateWithLeeway(jwt.Expected{Time: s.o.Now()}, tokenLeeway)
 	if errors.Is(err, jwt.ErrExpired) {
 		return claims{}, unauthorized("the token has expired")
 	} else if err != nil {
 		return claims{}, bad
+	}
+	revoked, err := s.store.TokenRevoked(ctx, c.ID)
+	if err != nil {
+		return claims{}, err
+	}
+	if revoked {
+		return claims{}, unauthorized("the token is revoked")
 	}
 	return c, nil
 }

@@ -23,11 +23,11 @@ func issue(t *testing.T, s *servicetest.Server, n service.NewToken) string {
 	if n.TTL == 0 {
 		n.TTL = time.Hour
 	}
-	text, err := service.IssueToken(t.Context(), s.Service.Store(), n, s.Clock.Now())
+	token, err := service.IssueToken(t.Context(), s.Service.Store(), n, s.Clock.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	return text
+	return token.Text
 }
 
 // status asks the API in process and returns the status and the detail of a problem.
@@ -140,9 +140,9 @@ func TestIssueTokenRefuses(t *testing.T) {
 		"unknown role":       {UserID: "usr_001", Role: "root", TTL: time.Hour},
 		"a member's id like": {UserID: "service-account:x", TTL: time.Hour},
 	} {
-		text, err := service.IssueToken(t.Context(), s.Service.Store(), n, s.Clock.Now())
+		token, err := service.IssueToken(t.Context(), s.Service.Store(), n, s.Clock.Now())
 		if err == nil {
-			t.Errorf("%s: issued %s", name, text)
+			t.Errorf("%s: issued %s", name, token.ID)
 		}
 		if name == "nobody" && !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("nobody: %v", err)

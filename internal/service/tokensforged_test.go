@@ -36,7 +36,7 @@ func TestForgedTokens(t *testing.T) {
 	}
 	now := s.Clock.Now()
 	claims := func(more map[string]any) map[string]any {
-		c := map[string]any{"sub": "usr_001", "role": "owner", "iat": now.Unix(), "exp": now.Add(time.Hour).Unix()}
+		c := map[string]any{"jti": "tok_" + strings.Repeat("a", 26), "sub": "usr_001", "role": "owner", "iat": now.Unix(), "exp": now.Add(time.Hour).Unix()}
 		maps.Copy(c, more)
 		return c
 	}
@@ -56,12 +56,15 @@ func TestForgedTokens(t *testing.T) {
 		"HS512":                       sign(jose.HS512, slices.Concat(secret, secret), claims(nil)),
 		"other secret":                sign(jose.HS256, []byte(strings.Repeat("x", 32)), claims(nil)),
 		"crit":                        unsigned(t, `{"alg":"HS256","crit":["x"],"x":1}`, claims(nil), secret),
-		"without exp":                 sign(jose.HS256, secret, map[string]any{"sub": "usr_001", "role": "owner"}),
+		"without exp":                 sign(jose.HS256, secret, without(claims(nil), "exp")),
 		"exp null":                    sign(jose.HS256, secret, claims(map[string]any{"exp": nil})),
 		"exp a text":                  sign(jose.HS256, secret, claims(map[string]any{"exp": "tomorrow"})),
 		"exp over":                    sign(jose.HS256, secret, claims(map[string]any{"exp": now.Add(-time.Minute).Unix()})),
 		"not yet":                     sign(jose.HS256, secret, claims(map[string]any{"nbf": now.Add(time.Minute).Unix()})),
 		"issued tomorrow":             sign(jose.HS256, secret, claims(map[string]any{"iat": now.AddDate(0, 0, 1).Unix()})),
+		"no id":                       sign(jose.HS256, secret, claims(map[string]any{"jti": ""})),
+		"another kind of id":          sign(jose.HS256, secret, claims(map[string]any{"jti": "tok_1"})),
+		"id a number":                 sign(jose.HS256, secret, claims(map[string]any{"jti": 1})),
 		"no subject":                  sign(jose.HS256, secret, claims(map[string]any{"sub": ""})),
 		"nobody":                      sign(jose.HS256, secret, claims(map[string]any{"sub": "usr_999"})),
 		"unknown role":                sign(jose.HS256, secret, claims(map[string]any{"role": "root"})),
@@ -84,6 +87,11 @@ func TestForgedTokens(t *testing.T) {
 	if got, detail := status(t, s, sign(jose.HS256, secret, claims(nil)), anyMembersPath); got != 200 {
 		t.Errorf("the forger's own method with nothing forged: %d %s", got, detail)
 	}
+}
+
+func without(claims map[string]any, name string) map[string]any {
+	delete(claims, name)
+	return claims
 }
 
 // signed makes a token with a library.
@@ -122,7 +130,7 @@ func unsigned(t *testing.T, header string, claims map[string]any, secret []byte)
 func TestTokenBeforeAnyWasIssued(t *testing.T) {
 	t.Parallel()
 	s := servicetest.Start(t)
-	token := unsigned(t, `{"alg":"HS256"}`, map[string]any{"sub": "usr_001", "role": "owner", "exp": s.Clock.Now().Add(time.Hour).Unix()}, []byte{})
+	token := unsigned(t, `{"alg":"HS256"}`, map[string]any{"jti": "tok_" + strings.Repeat("a", 26), "sub": "usr_001", "role": "owner", "exp": s.Clock.Now().Add(time.Hour).Unix()}, []byte{})
 	if got, detail := status(t, s, token, anyMembersPath); got != 401 {
 		t.Errorf("%d %s", got, detail)
 	}

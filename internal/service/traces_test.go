@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/govctl/govctl/internal/pgtest"
 	"github.com/govctl/govctl/internal/service"
 	"github.com/govctl/govctl/internal/service/servicetest"
 	"github.com/govctl/govctl/internal/service/store"
@@ -125,7 +125,7 @@ func openBare(t testing.TB, path string, opts ...func(*service.Options)) *servic
 
 func bare(t testing.TB, opts ...func(*service.Options)) *service.Service {
 	t.Helper()
-	s := openBare(t, filepath.Join(t.TempDir(), "s.db"), opts...)
+	s := openBare(t, pgtest.Database(t), opts...)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)

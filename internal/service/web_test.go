@@ -58,6 +58,7 @@ func (v *visitor) post(path string, form url.Values) *httptest.ResponseRecorder 
 	return v.send(http.MethodPost, path, form, nil)
 }
 
+// send sends a request and holds the answer to openapi.yaml.
 func (v *visitor) send(method, path string, form url.Values, header http.Header) *httptest.ResponseRecorder {
 	v.t.Helper()
 	r := httptest.NewRequestWithContext(v.t.Context(), method, path, strings.NewReader(form.Encode()))
@@ -72,6 +73,7 @@ func (v *visitor) send(method, path string, form url.Values, header http.Header)
 	}
 	w := httptest.NewRecorder()
 	v.s.Service.ServeHTTP(w, r)
+	servicetest.Judge(v.t, r, form.Encode(), w)
 	for _, c := range w.Result().Cookies() {
 		v.cookie = c.Name + "=" + c.Value
 		if c.MaxAge < 0 {

@@ -4,17 +4,17 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/govctl/govctl/internal/pgtest"
 	"github.com/govctl/govctl/internal/service/exchange"
 	"github.com/govctl/govctl/internal/service/store"
 )
 
 func opened(f *testing.F) *store.Store {
 	f.Helper()
-	s, err := store.Open(f.Context(), filepath.Join(f.TempDir(), "s.db"))
+	s, err := store.Open(f.Context(), pgtest.Database(f))
 	if err != nil {
 		f.Fatal(err)
 	}

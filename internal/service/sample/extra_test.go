@@ -1,9 +1,9 @@
 package sample_test
 
 import (
-	"path/filepath"
 	"testing"
 
+	"github.com/govctl/govctl/internal/pgtest"
 	"github.com/govctl/govctl/internal/service/sample"
 	"github.com/govctl/govctl/internal/service/store"
 )
@@ -12,7 +12,7 @@ import (
 // than before changes nothing.
 func TestExtend(t *testing.T) {
 	t.Parallel()
-	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "service.db"))
+	s, err := store.Open(t.Context(), pgtest.Database(t))
 	if err != nil {
 		t.Fatal(err)
 	}

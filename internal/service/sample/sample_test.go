@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/govctl/govctl/internal/pgtest"
 	"github.com/govctl/govctl/internal/service/sample"
 	"github.com/govctl/govctl/internal/service/store"
 )
@@ -128,7 +129,7 @@ func TestLoadKeepsWhatChanged(t *testing.T) {
 
 func TestLoadRefusesAnotherOrganization(t *testing.T) {
 	t.Parallel()
-	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "other.db"))
+	s, err := store.Open(t.Context(), pgtest.Database(t))
 	if err != nil {
 		t.Fatal(err)
 	}

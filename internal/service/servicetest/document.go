@@ -24,11 +24,12 @@ type document struct {
 	Tags       json.RawMessage                  `json:"tags"`
 	Paths      map[string]map[string]*operation `json:"paths"`
 	Components struct {
-		SecuritySchemes json.RawMessage       `json:"securitySchemes"`
-		Parameters      map[string]*parameter `json:"parameters"`
-		Headers         map[string]*header    `json:"headers"`
-		Responses       map[string]*response  `json:"responses"`
-		Schemas         map[string]*schema    `json:"schemas"`
+		SecuritySchemes json.RawMessage         `json:"securitySchemes"`
+		Parameters      map[string]*parameter   `json:"parameters"`
+		Headers         map[string]*header      `json:"headers"`
+		Responses       map[string]*response    `json:"responses"`
+		RequestBodies   map[string]*requestBody `json:"requestBodies"`
+		Schemas         map[string]*schema      `json:"schemas"`
 	} `json:"components"`
 
 	patterns sync.Map // of compiled patterns by their text
@@ -46,6 +47,9 @@ type operation struct {
 	Responses   map[string]*response `json:"responses"`
 }
 
+// web reports whether the operation is one of the pages for people.
+func (o *operation) web() bool { return slices.Contains(o.Tags, "web") }
+
 type parameter struct {
 	Ref         string          `json:"$ref"`
 	Name        string          `json:"name"`
@@ -57,6 +61,7 @@ type parameter struct {
 }
 
 type requestBody struct {
+	Ref      string            `json:"$ref"`
 	Required bool              `json:"required"`
 	Content  map[string]*media `json:"content"`
 }
@@ -104,6 +109,11 @@ func (d *document) resolve() error {
 		for method, op := range item {
 			for i, p := range op.Parameters {
 				if err := follow(&op.Parameters[i], p.Ref, "parameters", c.Parameters); err != nil {
+					return fmt.Errorf("%s %s: %w", method, path, err)
+				}
+			}
+			if b := op.RequestBody; b != nil {
+				if err := follow(&op.RequestBody, b.Ref, "requestBodies", c.RequestBodies); err != nil {
 					return fmt.Errorf("%s %s: %w", method, path, err)
 				}
 			}

@@ -53,7 +53,7 @@ func TestDocumentExamples(t *testing.T) {
 			}
 		}
 	}
-	if len(ids) != 23 || examples < 25 {
+	if len(ids) != 36 || examples < 25 {
 		t.Errorf("%d operations, %d examples", len(ids), examples)
 	}
 }

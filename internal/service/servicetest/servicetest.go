@@ -11,11 +11,11 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/govctl/govctl/internal/pgtest"
 	"github.com/govctl/govctl/internal/service"
 	"github.com/govctl/govctl/internal/service/sample"
 	"github.com/govctl/govctl/internal/service/store"
@@ -78,7 +78,7 @@ func (c *Clock) Advance(d time.Duration) {
 func Start(t testing.TB, opts ...func(*service.Options)) *Server {
 	t.Helper()
 	clock := &Clock{now: StartTime()}
-	o := service.Options{Database: filepath.Join(t.TempDir(), "service.db"), Now: clock.Now}
+	o := service.Options{Database: pgtest.Database(t), Now: clock.Now}
 	for _, opt := range opts {
 		opt(&o)
 	}

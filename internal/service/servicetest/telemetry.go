@@ -89,6 +89,8 @@ func (s *suite) testTracesRequests(t *testing.T) {
 		{"5.1 text", with(postTraces(one), func(a *ask) { a.Type = "text/plain" }), 415},
 		{"5.1 no type", with(postTraces(one), func(a *ask) { a.Type = "none" }), 415},
 		{"5.1 cut", postTraces(one[:len(one)-2]), 400},
+		{"5.1 names of the .proto files are unknown", postTraces(strings.Replace(one, "resourceSpans", "resource_spans", 1)), 200},
+		{"5.1 trace_id is no traceId", postTraces(strings.Replace(one, "traceId", "trace_id", 1)), 400},
 		{"5.1 array", postTraces("[]"), 400},
 		{"5.1 short trace id", postTraces(strings.Replace(one, `"traceId":"`, `"traceId":"ab","x":"`, 1)), 400},
 		{"5.1 trace id of other letters", postTraces(strings.Replace(one, `"traceId":"`, `"traceId":"zz`, 1)), 400},

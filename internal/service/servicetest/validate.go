@@ -10,6 +10,7 @@ import (
 	"maps"
 	"mime"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strconv"
@@ -31,6 +32,22 @@ func Validate(t testing.TB, next http.RoundTripper) http.RoundTripper {
 		t.Fatal(err)
 	}
 	return &validating{t: t, doc: d, next: next}
+}
+
+// Judge holds one answer to openapi.yaml, like Validate; body is what the request had. A
+// request that the document does not have is not judged unless it is one of the API.
+func Judge(t testing.TB, r *http.Request, body string, w *httptest.ResponseRecorder) {
+	t.Helper()
+	d, err := load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, problem := range d.judge(exchange{
+		method: r.Method, path: r.URL.EscapedPath(), query: r.URL.RawQuery, header: r.Header, body: []byte(body),
+		status: w.Code, answerHeader: w.Header(), answer: w.Body.Bytes(),
+	}) {
+		t.Errorf("openapi.yaml: %s %s %.200s: %d: %s", r.Method, r.URL, body, w.Code, problem)
+	}
 }
 
 type validating struct {
@@ -100,6 +117,9 @@ func (d *document) judge(x exchange) []string {
 		return d.judgeOther(x, nil, http.StatusNotFound)
 	}
 	at, op := choose(places, x.method)
+	if op == nil && isWeb(places[0].item) {
+		return d.judgeOther(x, places[0].item, http.StatusSeeOther, http.StatusForbidden, http.StatusNotFound)
+	}
 	if op == nil {
 		return d.judgeOther(x, places[0].item, http.StatusMethodNotAllowed, http.StatusForbidden)
 	}
@@ -114,6 +134,14 @@ func (d *document) judge(x exchange) []string {
 		c.errs = append(c.errs, d.refuse(at, op, x)...)
 	}
 	return c.errs
+}
+
+// isWeb reports whether a path belongs to the pages for people.
+func isWeb(item map[string]*operation) bool {
+	for _, op := range item {
+		return op.web()
+	}
+	return false
 }
 
 // judgeOther judges the answer to a request that the document does not have. It is that
@@ -145,6 +173,9 @@ func (c *checker) checkAnswer(x exchange, r *response) {
 		} else if h.Required {
 			c.fail(name, "is missing")
 		}
+	}
+	if x.status == http.StatusSeeOther && len(x.answer) == 0 {
+		return // what leads on after a form has no body
 	}
 	kind, _, err := mime.ParseMediaType(x.answerHeader.Get("Content-Type"))
 	m := r.Content[kind]

@@ -175,14 +175,15 @@ func (s *Store) UpdateComputer(ctx context.Context, id string, ch ComputerChange
 }
 
 // RetryInstall starts the install-deps step of a computer again and returns the computer;
-// ErrNotFound, or ErrRunning while it runs.
-func (s *Store) RetryInstall(ctx context.Context, id string, now time.Time) (Computer, error) {
+// ErrNotFound, or ErrRunning while it runs. fail is asked when neither is so: with what
+// error the new run is to end, "" for none.
+func (s *Store) RetryInstall(ctx context.Context, id string, now time.Time, fail func(Computer) string) (Computer, error) {
 	var c Computer
 	err := s.update(ctx, func(ctx context.Context, tx *sql.Tx) (err error) {
 		if c, err = readComputer(ctx, tx, `id = ?`, id); err != nil {
 			return err
 		}
-		if err = c.retryInstall(now); err != nil {
+		if err = c.retryInstall(now, fail); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, `UPDATE computers SET held_status = ?, held_until = ? WHERE id = ?`,

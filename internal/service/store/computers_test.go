@@ -10,6 +10,9 @@ import (
 	"github.com/govctl/govctl/internal/service/store"
 )
 
+// sound lets an installation end well.
+func sound(store.Computer) string { return "" }
+
 func failed(t *testing.T, s *store.Store) store.Computer {
 	t.Helper()
 	c, err := s.CreateComputer(t.Context(), store.Computer{
@@ -29,7 +32,7 @@ func TestRetryInstallOfAFailedComputer(t *testing.T) {
 	if got := c.StatusAt(now()); got != store.Failed {
 		t.Fatalf("status %s", got)
 	}
-	c, err := s.RetryInstall(t.Context(), c.ID, now())
+	c, err := s.RetryInstall(t.Context(), c.ID, now(), sound)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +42,7 @@ func TestRetryInstallOfAFailedComputer(t *testing.T) {
 	if st := c.Steps[1]; st.At(now()) != store.StepRunning || st.Error != "" || st.InstallID != "install_cmp_01_2" {
 		t.Errorf("step %+v", st)
 	}
-	if _, err := s.RetryInstall(t.Context(), c.ID, now()); !errors.Is(err, store.ErrRunning) {
+	if _, err := s.RetryInstall(t.Context(), c.ID, now(), sound); !errors.Is(err, store.ErrRunning) {
 		t.Errorf("while it runs: %v", err)
 	}
 	later := now().Add(store.StepTime)
@@ -68,7 +71,7 @@ func TestRetryInstallDuringProvisioning(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, err = s.RetryInstall(t.Context(), c.ID, now()); err != nil {
+	if c, err = s.RetryInstall(t.Context(), c.ID, now(), sound); err != nil {
 		t.Fatal(err)
 	}
 	for _, at := range []time.Duration{0, 5 * time.Second} {

@@ -7,6 +7,7 @@ import (
 	"crypto/subtle"
 	"database/sql"
 	"encoding/base32"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -99,16 +100,25 @@ func mayCreateKey(ctx context.Context, tx *sql.Tx, by string) error {
 	if err != nil {
 		return fmt.Errorf("user %s: %w", by, err)
 	}
-	var restricted bool
-	err = tx.QueryRowContext(ctx, `SELECT coalesce(json_extract(settings, '$.restrictApiKeyCreationToManagers'), 0)
-		FROM revisions ORDER BY revision DESC LIMIT 1`).Scan(&restricted)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return err
+	restricted, err := keysRestricted(ctx, tx)
+	if err == nil && (role == Guest || restricted && !role.Manages()) {
+		err = ErrRestricted
 	}
-	if role == Guest || restricted && !role.Manages() {
-		return ErrRestricted
+	return err
+}
+
+// keysRestricted reads restrictApiKeyCreationToManagers, which is off unless it is true.
+func keysRestricted(ctx context.Context, tx *sql.Tx) (bool, error) {
+	var newest string
+	err := tx.QueryRowContext(ctx, `SELECT settings FROM revisions ORDER BY revision DESC LIMIT 1`).Scan(&newest)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	} else if err != nil {
+		return false, err
 	}
-	return nil
+	settings := map[string]json.RawMessage{}
+	err = json.Unmarshal([]byte(newest), &settings)
+	return string(settings["restrictApiKeyCreationToManagers"]) == "true", err
 }
 
 func roleOf(ctx context.Context, tx *sql.Tx, user string) (Role, error) {

@@ -3,8 +3,8 @@ package store
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -31,15 +31,19 @@ func (s *Store) SetLimits(ctx context.Context, want []WantLimit, by string, at t
 	}
 	found := make([]bool, len(want))
 	err := s.update(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		rows, err := memberRows(ctx, tx, want, found)
+		members, err := memberRows(ctx, tx, want)
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, `INSERT INTO limits (user_seq, value, set_at, set_by)
-			SELECT j.value->>0, j.value->>1, ?, ? FROM json_each(?) AS j WHERE true
-			ON CONFLICT (user_seq) DO UPDATE SET value = excluded.value, set_at = excluded.set_at, set_by = excluded.set_by`,
-			millis(at), by, rows)
-		return err
+		rows := make([][]any, 0, len(want))
+		for i, w := range want {
+			seq, ok := members[FoldEmail(w.Email)]
+			if found[i] = ok; ok {
+				rows = append(rows, []any{seq, w.Value, millis(at), by})
+			}
+		}
+		return insertMany(ctx, tx, `INSERT INTO limits (user_seq, value, set_at, set_by) VALUES `, rows,
+			` ON CONFLICT (user_seq) DO UPDATE SET value = excluded.value, set_at = excluded.set_at, set_by = excluded.set_by`)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("set limits: %w", err)
@@ -47,32 +51,27 @@ func (s *Store) SetLimits(ctx context.Context, want []WantLimit, by string, at t
 	return found, nil
 }
 
-// memberRows looks all addresses up with one query, marks the found ones and returns
-// [[user seq, value], …] as JSON: two statements per batch instead of two hundred.
-func memberRows(ctx context.Context, tx *sql.Tx, want []WantLimit, found []bool) (string, error) {
-	folded := make([]string, len(want))
-	for i, w := range want {
-		folded[i] = FoldEmail(w.Email)
-	}
-	list, err := json.Marshal(folded)
-	if err != nil {
-		return "", err
-	}
-	pairs, err := collect(ctx, tx, func(row scanner) ([2]int64, error) {
-		var i int
-		var seq int64
-		if err := row.Scan(&i, &seq); err != nil {
-			return [2]int64{}, err
+// memberRows returns the seq of every active member among want by folded address, with
+// one query for hundreds: two statements per batch instead of two hundred.
+func memberRows(ctx context.Context, tx *sql.Tx, want []WantLimit) (map[string]int64, error) {
+	members := make(map[string]int64, len(want))
+	for some := range slices.Chunk(want, maxValues) {
+		args := make([]any, len(some))
+		for i, w := range some {
+			args[i] = FoldEmail(w.Email)
 		}
-		found[i] = true
-		return [2]int64{seq, want[i].Value}, nil
-	}, `SELECT j.key, u.seq FROM json_each(?) AS j
-		CROSS JOIN users AS u WHERE u.folded = j.value AND u.removed_at IS NULL`, string(list))
-	if err != nil {
-		return "", err
+		_, err := collect(ctx, tx, func(row scanner) (struct{}, error) {
+			var folded string
+			var seq int64
+			err := row.Scan(&folded, &seq)
+			members[folded] = seq
+			return struct{}{}, err
+		}, `SELECT folded, seq FROM users WHERE removed_at IS NULL AND folded IN `+tuple(len(args)), args...)
+		if err != nil {
+			return nil, err
+		}
 	}
-	out, err := json.Marshal(pairs)
-	return string(out), err
+	return members, nil
 }
 
 // SetLimit sets one limit, as somebody would in the web page; ErrNotFound if no active

@@ -21,23 +21,27 @@ const (
 	migratePause = 50 * time.Millisecond
 )
 
-func migrate(ctx context.Context, db *sql.DB) error {
+func migrateSQLite(ctx context.Context, db *sql.DB) error {
 	dir, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
-	p, err := goose.NewProvider(goose.DialectSQLite3, db, dir, goose.WithDisableGlobalRegistry(true))
-	if err != nil {
-		return fmt.Errorf("read migrations: %w", err)
-	}
 	for try := 1; ; try++ {
-		_, err = p.Up(ctx)
+		err = up(ctx, goose.DialectSQLite3, db, dir)
 		if err == nil || try == migrateTries || ctx.Err() != nil {
-			break
+			return err
 		}
 		time.Sleep(migratePause)
 	}
+}
+
+// up brings a database to the newest version.
+func up(ctx context.Context, dialect goose.Dialect, db *sql.DB, dir fs.FS, options ...goose.ProviderOption) error {
+	p, err := goose.NewProvider(dialect, db, dir, append(options, goose.WithDisableGlobalRegistry(true))...)
 	if err != nil {
+		return fmt.Errorf("read migrations: %w", err)
+	}
+	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
 	return nil

@@ -131,8 +131,11 @@ func (s *Store) Revision(ctx context.Context, number int64) (Revision, error) {
 
 // Backup writes a whole and consistent copy of the database to a new file with mode 0600
 // while others read and write. The file appears only when it is complete; one that
-// exists already is ErrExists.
+// exists already is ErrExists. A PostgreSQL database is errors.ErrUnsupported.
 func (s *Store) Backup(ctx context.Context, path string) (err error) {
+	if s.postgres {
+		return fmt.Errorf("back up to %s: a PostgreSQL database is backed up by pg_dump: %w", path, errors.ErrUnsupported)
+	}
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("back up to %s: %w", path, ErrExists)
 	}
@@ -157,6 +160,13 @@ func (s *Store) Backup(ctx context.Context, path string) (err error) {
 // Check looks for damage in the file and for rows that refer to nothing, and says each
 // problem in a line. A sound database has none.
 func (s *Store) Check(ctx context.Context) ([]string, error) {
+	if s.postgres {
+		problems, err := collect(ctx, s.read, scanText, checkPostgres)
+		if err != nil {
+			return nil, fmt.Errorf("check database: %w", err)
+		}
+		return problems, nil
+	}
 	problems, err := collect(ctx, s.read, scanText, `SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check != 'ok'`)
 	if err != nil {
 		return nil, fmt.Errorf("check database: %w", err)
@@ -181,4 +191,6 @@ func KeyPrefix(text string) string {
 func NewSessionID() string { return "ses_" + uuid.Must(uuid.NewV7()).String() }
 
 // AllUsers returns every active member, ids ascending.
-func (s *Store) AllUsers(ctx context.Context) ([]User, error) { return s.Users(ctx, "", -1) }
+func (s *Store) AllUsers(ctx context.Context) ([]User, error) {
+	return s.Users(ctx, "", All)
+}

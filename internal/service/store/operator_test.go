@@ -127,7 +127,7 @@ func reopen(t *testing.T, path string) *store.Store {
 
 func TestCheckFindsOrphans(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "s.db")
+	path := filepath.Join(t.TempDir(), "test.db") // PostgreSQL checks on its own
 	s := reopen(t, path)
 	db, err := sql.Open("sqlite", path)
 	if err != nil {

@@ -112,8 +112,8 @@ func insertReports(ctx context.Context, tx *sql.Tx, reports []Report) (added int
 func sameReport(ctx context.Context, tx *sql.Tx, r Report) error {
 	var same bool
 	err := tx.QueryRowContext(ctx, `SELECT (repo_id, repo_url, created_at, apps, report) = (?2, ?3, ?4, ?5, ?6)
-		AND commit_hash IS ?7 AND branch IS ?8 AND local_changes IS ?9 AND unpushed IS ?10
-		AND model_id IS ?11 AND effort IS ?12 AND agent_version IS ?13 FROM readiness_reports WHERE id = ?1`,
+		AND (commit_hash, branch, local_changes, unpushed, model_id, effort, agent_version)
+			IS NOT DISTINCT FROM (?7, ?8, ?9, ?10, ?11, ?12, ?13) FROM readiness_reports WHERE id = ?1`,
 		r.ID, r.RepoID, r.RepoURL, millis(r.CreatedAt), r.Apps, r.Criteria, r.CommitHash, r.Branch,
 		r.LocalChanges, r.Unpushed, r.ModelID, r.Effort, r.AgentVersion).Scan(&same)
 	if err == nil && !same {

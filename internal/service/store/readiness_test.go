@@ -43,7 +43,7 @@ func TestReports(t *testing.T) {
 	}{
 		"U23 newest, then larger id":       {store.ReportQuery{Limit: 9}, []string{"c", "b", "a", "d"}},
 		"limit":                            {store.ReportQuery{Limit: 2}, []string{"c", "b"}},
-		"no limit":                         {store.ReportQuery{Limit: -1}, []string{"c", "b", "a", "d"}},
+		"no limit":                         {store.ReportQuery{Limit: store.All}, []string{"c", "b", "a", "d"}},
 		"U24 after":                        {store.ReportQuery{After: "b", Limit: 9}, []string{"a", "d"}},
 		"after the last":                   {store.ReportQuery{After: "d", Limit: 9}, []string{}},
 		"U25 id":                           {store.ReportQuery{Repo: "id-web", Limit: 9}, []string{"b", "d"}},

@@ -27,7 +27,7 @@ func (s *Store) Secret(ctx context.Context, name string) ([]byte, error) {
 // asks gets the same one, also when two processes ask for the first time together.
 func (s *Store) EnsureSecret(ctx context.Context, name string, now time.Time) ([]byte, error) {
 	return s.putSecret(ctx, name, `INSERT INTO secrets (name, value, created_at) VALUES (?1, ?2, ?3)
-		ON CONFLICT (name) DO UPDATE SET value = value RETURNING value`, now)
+		ON CONFLICT (name) DO UPDATE SET value = secrets.value RETURNING value`, now)
 }
 
 // ReplaceSecret makes a secret of the service anew: whatever was signed with the old one

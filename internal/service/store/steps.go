@@ -27,11 +27,12 @@ const InstallDeps = "install-deps"
 const StepTime = 2 * time.Second
 
 // Step is one provisioning step. Nothing runs in the background: a step without a fixed
-// Status follows the clock, pending until StartsAt, running until EndsAt, then completed.
+// Status follows the clock, pending until StartsAt, running until EndsAt, then completed,
+// or in error if it has an Error.
 type Step struct {
 	ID        string
 	Status    string // "": follows the clock
-	Error     string
+	Error     string // what it fails with, or failed with
 	InstallID string // id of the installation run, "" for other steps
 	Installs  int    // how many installation runs there were
 	StartsAt  time.Time
@@ -47,6 +48,8 @@ func (s Step) At(now time.Time) string {
 		return StepPending
 	case now.Before(s.EndsAt):
 		return StepRunning
+	case s.Error != "":
+		return StepError
 	}
 	return StepCompleted
 }
@@ -73,8 +76,8 @@ func (c Computer) StatusAt(now time.Time) string {
 }
 
 // retryInstall starts the installation anew, ErrRunning if it runs. A computer that has
-// no such step gets one.
-func (c *Computer) retryInstall(now time.Time) error {
+// no such step gets one. The run ends with what fail says, which is asked last.
+func (c *Computer) retryInstall(now time.Time, fail func(Computer) string) error {
 	at := -1
 	for i, s := range c.Steps {
 		if s.ID == InstallDeps {
@@ -94,7 +97,7 @@ func (c *Computer) retryInstall(now time.Time) error {
 	runs := c.Steps[at].Installs + 1
 	c.Steps[at] = Step{
 		ID: InstallDeps, InstallID: fmt.Sprintf("install_%s_%d", c.ID, runs), Installs: runs,
-		StartsAt: now, EndsAt: now.Add(StepTime),
+		StartsAt: now, EndsAt: now.Add(StepTime), Error: fail(*c),
 	}
 	if held != "" {
 		c.HeldStatus, c.HeldUntil = held, c.Steps[at].EndsAt

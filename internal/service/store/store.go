@@ -1,10 +1,11 @@
-// Package store keeps the state of the embedded service in one SQLite file.
+// Package store keeps the state of the embedded service in one SQLite file, or in a
+// PostgreSQL database.
 //
 // One database holds one organization. Writes go through a single connection, one
 // transaction per operation; reads have connections of their own and never wait for a
 // writer (WAL). A write is acknowledged after its commit, which the operating system
 // holds: it survives the death of the process at any moment (synchronous=NORMAL), though
-// a power cut may lose the last ones. Stored structs are not API structs: the wire shape
+// a power cut may lose the last ones. PostgreSQL is asked with the same SQL (postgres.go). Stored structs are not API structs: the wire shape
 // may change without a migration and the other way round. SQL is written by hand, one
 // file per noun, because a reader knows SQL.
 package store
@@ -14,6 +15,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -31,31 +33,79 @@ var (
 	ErrRestricted = errors.New("creating API keys is restricted to managers")
 )
 
+// All is the Limit of a query that has none.
+const All = math.MaxInt32
+
 // readers is how many reads run at once; more only wait for the two or four cores.
 const readers = 8
 
 // Store is an open database. It is safe for concurrent use; several processes may have
 // the same file open.
 type Store struct {
-	write *sql.DB // one connection
-	read  *sql.DB
+	write    *sql.DB // one connection
+	read     *sql.DB
+	postgres bool
+
+	// turn is held by the one who writes. database/sql gives its connection to any of
+	// those who wait, so that some wait very long; a channel serves them in order.
+	turn chan struct{}
 }
 
-// Open opens the database at path and brings its schema up to date. Missing directories
-// are made with mode 0700, a missing file with mode 0600. The caller closes the Store.
-func Open(ctx context.Context, path string) (*Store, error) {
-	if path == "" {
+// Open opens a database, the path of an SQLite file or a postgres:// URL, and brings its
+// schema up to date. Missing directories are made with mode 0700, a missing file with mode
+// 0600; a PostgreSQL database must exist. The caller closes the Store.
+func Open(ctx context.Context, database string) (*Store, error) {
+	if database == "" {
 		return nil, errors.New("open database: no path given")
 	}
-	if err := makePrivate(path); err != nil {
-		return nil, fmt.Errorf("open database %s: %w", path, err)
+	open := openSQLite
+	if IsServer(database) {
+		open = openPostgres
 	}
-	s, err := connect(path)
+	s, err := open(ctx, database)
 	if err != nil {
-		return nil, fmt.Errorf("open database %s: %w", path, err)
+		return nil, fmt.Errorf("open database %s: %w", Name(database), err)
 	}
-	if err := migrate(ctx, s.write); err != nil {
-		return nil, fmt.Errorf("open database %s: %w", path, errors.Join(err, s.Close()))
+	return s, nil
+}
+
+// Name is what messages call a database: a file's path as it is, a URL without its
+// password.
+func Name(database string) string {
+	if !IsServer(database) {
+		return database
+	}
+	u, err := url.Parse(database)
+	if err != nil {
+		return "postgres://…" // an unreadable URL may hold a password anywhere
+	}
+	return u.Redacted()
+}
+
+// HasPassword reports whether database is a URL that holds a password, which others can
+// see where it is typed.
+func HasPassword(database string) bool {
+	if !IsServer(database) {
+		return false
+	}
+	u, err := url.Parse(database)
+	if err != nil {
+		return false
+	}
+	_, inUser := u.User.Password()
+	return inUser || u.Query().Has("password")
+}
+
+func openSQLite(ctx context.Context, path string) (*Store, error) {
+	if err := makePrivate(path); err != nil {
+		return nil, err
+	}
+	s, err := connectSQLite(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := migrateSQLite(ctx, s.write); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
@@ -73,7 +123,7 @@ func makePrivate(path string) error {
 	return f.Close()
 }
 
-func connect(path string) (*Store, error) {
+func connectSQLite(path string) (*Store, error) {
 	write, err := sql.Open("sqlite", dsn(path, "_txlock=immediate", "_pragma=cache_size(-65536)", "_pragma=temp_store(MEMORY)"))
 	if err != nil {
 		return nil, err
@@ -85,7 +135,7 @@ func connect(path string) (*Store, error) {
 	}
 	read.SetMaxOpenConns(readers)
 	read.SetMaxIdleConns(readers)
-	return &Store{write: write, read: read}, nil
+	return &Store{write: write, read: read, turn: make(chan struct{}, 1)}, nil
 }
 
 // dsn names the file as a URI, so that a path may contain any character.
@@ -131,10 +181,21 @@ func (s *Store) update(ctx context.Context, f func(context.Context, *sql.Tx) err
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 	ctx = context.WithoutCancel(ctx)
 	tx, err := s.write.BeginTx(ctx, nil)
 	if err != nil {
 		return err
+	}
+	if s.postgres {
+		if _, err := tx.ExecContext(ctx, writersTurn); err != nil {
+			return errors.Join(err, tx.Rollback())
+		}
 	}
 	if err := f(ctx, tx); err != nil {
 		return errors.Join(err, tx.Rollback())
@@ -184,9 +245,10 @@ func fromMillis(n sql.NullInt64) time.Time {
 	return time.UnixMilli(n.Int64).UTC()
 }
 
-// missing turns an empty result into ErrNotFound.
+// missing turns an empty result into ErrNotFound. A text that cannot be stored is not
+// there either.
 func missing(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
+	if errors.Is(err, sql.ErrNoRows) || errors.Is(err, ErrText) {
 		return ErrNotFound
 	}
 	return err
@@ -195,7 +257,7 @@ func missing(err error) error {
 // exists turns a broken uniqueness rule into ErrExists.
 func exists(err error) error {
 	var coded interface{ Code() int }
-	if errors.As(err, &coded) && (coded.Code() == constraintUnique || coded.Code() == constraintPrimaryKey) {
+	if errors.As(err, &coded) && (coded.Code() == constraintUnique || coded.Code() == constraintPrimaryKey) || isUniqueViolation(err) {
 		return ErrExists
 	}
 	return err

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/govctl/govctl/internal/pgtest"
 	"github.com/govctl/govctl/internal/service/store"
 )
 
@@ -17,7 +18,7 @@ func now() time.Time { return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC) }
 // open opens a new database with an organization and the given members.
 func open(t testing.TB, emails ...string) *store.Store {
 	t.Helper()
-	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
+	s, err := store.Open(t.Context(), pgtest.Database(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func TestOpenMakesPrivateFiles(t *testing.T) {
 
 func TestOpenEmptyStaysEmpty(t *testing.T) {
 	t.Parallel()
-	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "test.db"))
+	s, err := store.Open(t.Context(), pgtest.Database(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +88,7 @@ func TestOpenRefusesWhatIsNoDatabase(t *testing.T) {
 	if err := os.WriteFile(path, []byte("this is not a database, and it is long enough to tell"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{path, "", t.TempDir()} {
+	for _, path := range []string{path, "", t.TempDir(), "postgres://%zz", "postgres://nobody@127.0.0.1:1/none?connect_timeout=5"} {
 		if s, err := store.Open(t.Context(), path); err == nil {
 			t.Errorf("opened %q", path)
 			s.Close()
@@ -97,7 +98,7 @@ func TestOpenRefusesWhatIsNoDatabase(t *testing.T) {
 
 func TestOpenAtTheSameTime(t *testing.T) {
 	t.Parallel()
-	path := filepath.Join(t.TempDir(), "test.db")
+	path := pgtest.Database(t)
 	var done sync.WaitGroup
 	for range 8 {
 		done.Go(func() {

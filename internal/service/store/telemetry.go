@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -116,39 +115,68 @@ func (s *Store) AddSpans(ctx context.Context, b Batch) (Ingested, error) {
 }
 
 // insertIDs returns the spans whose ids were not there.
-func insertIDs(ctx context.Context, tx *sql.Tx, b Batch, in *Ingested) (fresh []*Span, err error) {
-	st, err := tx.PrepareContext(ctx, `INSERT INTO span_ids (id, day, hash) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`)
+func insertIDs(ctx context.Context, tx *sql.Tx, b Batch, in *Ingested) ([]*Span, error) {
+	rows, hashes := make([][]any, len(b.Spans)), make([]int64, len(b.Spans))
+	var plain []byte
+	for i := range b.Spans {
+		plain, hashes[i] = hashSpan(plain[:0], &b.Spans[i])
+		rows[i] = []any{b.IDs[i][:], int64(dayOfNanos(b.Spans[i].Start)), hashes[i]}
+	}
+	added := make(map[SpanID]bool, len(rows))
+	err := eachStatement(rows, `INSERT INTO span_ids (id, day, hash) VALUES `, ` ON CONFLICT DO NOTHING RETURNING id`,
+		func(query string, args []any) error {
+			_, err := collect(ctx, tx, func(row scanner) (struct{}, error) {
+				var id []byte
+				err := row.Scan(&id)
+				added[SpanID(id)] = true
+				return struct{}{}, err
+			}, query, args...)
+			return err
+		})
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, st.Close()) }()
-	var plain []byte
+	var fresh []*Span
+	var again []int
 	for i := range b.Spans {
-		sp := &b.Spans[i]
-		var hash int64
-		plain, hash = hashSpan(plain[:0], sp)
-		res, err := st.ExecContext(ctx, b.IDs[i][:], int64(dayOfNanos(sp.Start)), hash)
+		if added[b.IDs[i]] {
+			delete(added, b.IDs[i]) // the first of its id in this batch
+			fresh = append(fresh, &b.Spans[i])
+		} else {
+			again = append(again, i)
+		}
+	}
+	in.New = int64(len(fresh))
+	return fresh, compareAgain(ctx, tx, b.IDs, hashes, again, in)
+}
+
+// compareAgain tells repetitions from conflicts among the spans whose ids were there.
+func compareAgain(ctx context.Context, tx *sql.Tx, ids []SpanID, hashes []int64, again []int, in *Ingested) error {
+	stored := make(map[SpanID]int64, len(again))
+	for some := range slices.Chunk(again, maxValues) {
+		args := make([]any, len(some))
+		for n, i := range some {
+			args[n] = ids[i][:]
+		}
+		_, err := collect(ctx, tx, func(row scanner) (struct{}, error) {
+			var id []byte
+			var hash int64
+			err := row.Scan(&id, &hash)
+			stored[SpanID(id)] = hash
+			return struct{}{}, err
+		}, `SELECT id, hash FROM span_ids WHERE id IN `+tuple(len(args)), args...)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if n, err := res.RowsAffected(); err != nil {
-			return nil, err
-		} else if n == 1 {
-			in.New++
-			fresh = append(fresh, sp)
-			continue
-		}
-		var stored int64
-		if err := tx.QueryRowContext(ctx, `SELECT hash FROM span_ids WHERE id = ?`, b.IDs[i][:]).Scan(&stored); err != nil {
-			return nil, err
-		}
-		if stored == hash {
+	}
+	for _, i := range again {
+		if stored[ids[i]] == hashes[i] {
 			in.Repeated++
 		} else {
 			in.Conflicts++
 		}
 	}
-	return fresh, nil
+	return nil
 }
 
 // hashSpan returns a hash of everything that is kept of a span; buf is scratch space.
@@ -180,11 +208,9 @@ func insertSpans(ctx context.Context, tx *sql.Tx, spans []*Span, open Day) error
 	var mark int64
 	dirty := map[Day]bool{}
 	for _, d := range slices.Sorted(maps.Keys(days)) {
-		res, err := tx.ExecContext(ctx, `INSERT INTO span_blocks (day, spans) VALUES (?, ?)`, int64(d), encodeBlock(d, days[d]))
+		err := tx.QueryRowContext(ctx, `INSERT INTO span_blocks (day, spans) VALUES (?, ?) RETURNING id`,
+			int64(d), encodeBlock(d, days[d])).Scan(&mark)
 		if err != nil {
-			return err
-		}
-		if mark, err = res.LastInsertId(); err != nil {
 			return err
 		}
 		dirty[d] = true
@@ -217,7 +243,7 @@ func addCounts(ctx context.Context, tx *sql.Tx, counts map[string]int64) error {
 			continue
 		}
 		_, err := tx.ExecContext(ctx, `INSERT INTO span_counts (what, n) VALUES (?, ?)
-			ON CONFLICT (what) DO UPDATE SET n = n + excluded.n`, what, counts[what])
+			ON CONFLICT (what) DO UPDATE SET n = span_counts.n + excluded.n`, what, counts[what])
 		if err != nil {
 			return err
 		}

@@ -112,7 +112,8 @@ func putDay(ctx context.Context, tx *sql.Tx, d BuiltDay, schema int, at time.Tim
 	if err := putUsers(ctx, tx, d); err != nil {
 		return err
 	}
-	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO analytics_built (day, built_at, spans, schema) VALUES (?, ?, ?, ?)`,
+	_, err := tx.ExecContext(ctx, `INSERT INTO analytics_built (day, built_at, spans, schema) VALUES (?, ?, ?, ?)
+		ON CONFLICT (day) DO UPDATE SET built_at = excluded.built_at, spans = excluded.spans, schema = excluded.schema`,
 		int64(d.Day), millis(at), d.Spans, schema)
 	if err != nil {
 		return err
@@ -121,26 +122,16 @@ func putDay(ctx context.Context, tx *sql.Tx, d BuiltDay, schema int, at time.Tim
 	return err
 }
 
-func putUsers(ctx context.Context, tx *sql.Tx, d BuiltDay) (err error) {
-	row, err := tx.PrepareContext(ctx, `INSERT INTO analytics_user (user_id, day, body) VALUES (?, ?, ?)`)
-	if err != nil {
+func putUsers(ctx context.Context, tx *sql.Tx, d BuiltDay) error {
+	rows, active := make([][]any, len(d.Users)), make([][]any, len(d.Users))
+	for i, u := range d.Users {
+		rows[i] = []any{u.UserID, int64(d.Day), u.Body}
+		active[i] = []any{int64(d.Day), u.UserID}
+	}
+	if err := insertMany(ctx, tx, `INSERT INTO analytics_user (user_id, day, body) VALUES `, rows, ``); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, row.Close()) }()
-	active, err := tx.PrepareContext(ctx, `INSERT INTO user_day (day, user_id) VALUES (?, ?)`)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, active.Close()) }()
-	for _, u := range d.Users {
-		if _, err := row.ExecContext(ctx, u.UserID, int64(d.Day), u.Body); err != nil {
-			return err
-		}
-		if _, err := active.ExecContext(ctx, int64(d.Day), u.UserID); err != nil {
-			return err
-		}
-	}
-	return nil
+	return insertMany(ctx, tx, `INSERT INTO user_day (day, user_id) VALUES `, active, ``)
 }
 
 // DropSpans forgets the spans of built days before a day and their ids. What was

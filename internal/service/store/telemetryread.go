@@ -50,7 +50,7 @@ func (s *Store) ActiveUsers(ctx context.Context, first, last Day, after string, 
 		err = row.Scan(&id)
 		return id, err
 	}, `SELECT DISTINCT user_id FROM user_day INDEXED BY user_day_of_user WHERE user_id > ? AND day BETWEEN ? AND ?
-		ORDER BY user_id LIMIT ?`, after, int64(first), int64(last), limit)
+		ORDER BY user_id LIMIT ?`, s.bound(after), int64(first), int64(last), limit)
 	if err != nil {
 		return nil, fmt.Errorf("read active users: %w", err)
 	}

@@ -3,6 +3,7 @@ package usage
 import (
 	"math"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/govctl/govctl/internal/api"
@@ -34,7 +35,7 @@ func (r Refusal) Error() string { return r.What + " " + r.Why }
 // whatever the order of the attributes:
 //   - the name is unknown, the start is before 2026-01-14 or beyond the year 2262,
 //   - user.id, session.id or agent.client is missing or empty,
-//   - an attribute we read is no UTF-8 or has another type (an integral double is an int),
+//   - an attribute we read is no UTF-8, has a NUL or another type (an integral double is an int),
 //   - a number is negative, not finite, or over MaxTokens or MaxCredits,
 //   - agent.message.role, agent.model.tier or agent.file.operation is none of its values.
 //
@@ -128,6 +129,8 @@ func (r *reader) text(key string) string {
 		r.refuse(key, "has the wrong type")
 	case !utf8.ValidString(v.text):
 		r.refuse(key, "is not UTF-8")
+	case strings.ContainsRune(v.text, 0):
+		r.refuse(key, "has a NUL character") // PostgreSQL cannot store it
 	}
 	return v.text
 }

@@ -102,6 +102,7 @@ func TestParseRefuses(t *testing.T) {
 		"start is too late":                        {"agent.git.commit", math.MaxUint64, nil},
 		"user.id is missing":                       {"agent.git.commit", start, attributes{"user.id": usage.Value{}, "session.id": usage.Value{}}},
 		"session.id is missing":                    {"agent.git.commit", start, attributes{"session.id": usage.String("")}},
+		"user.email has a NUL character":           {"agent.git.commit", start, attributes{"user.email": usage.String("a\x00b")}},
 		"agent.client is missing":                  {"agent.git.commit", start, attributes{"agent.client": usage.Value{}}},
 		"user.id has the wrong type":               {"agent.git.commit", start, attributes{"user.id": usage.Int(1)}},
 		"user.email is not UTF-8":                  {"agent.git.commit", start, attributes{"user.email": usage.String("\xff")}},

@@ -85,22 +85,44 @@ const (
 	pathAssets    = "/assets/"
 )
 
-func (w *Web) route() {
-	w.mux.HandleFunc("GET /{$}", func(rw http.ResponseWriter, r *http.Request) {
-		http.Redirect(rw, r, pathKeys, http.StatusSeeOther)
-	})
-	w.mux.HandleFunc("GET "+pathAssets+"{name}", w.asset)
-	w.mux.HandleFunc("GET "+pathLogin, w.showLogin)
-	w.mux.HandleFunc("POST "+pathLogin, w.logIn)
-	w.mux.HandleFunc("POST "+pathLogout, w.inside(w.logOut))
-	w.mux.HandleFunc("GET "+pathKeys, w.inside(w.showKeys))
-	w.mux.HandleFunc("POST "+pathKeys, w.inside(w.createKey))
-	w.mux.HandleFunc("POST "+pathKeys+"/{prefix}/revoke", w.inside(w.revokeKey))
-	w.mux.HandleFunc("GET "+pathHistory, w.inside(w.showHistory))
-	w.mux.HandleFunc("GET "+pathHistory+"/{revision}", w.inside(w.showRevision))
-	w.mux.HandleFunc("GET "+pathReadiness, w.inside(w.showReadiness))
+// route is a page or a form by its pattern, as http.ServeMux has it.
+type route struct {
+	pattern string
+	handle  http.HandlerFunc
+}
+
+func (w *Web) routes() []route {
+	all := []route{
+		{"GET /{$}", func(rw http.ResponseWriter, r *http.Request) { http.Redirect(rw, r, pathKeys, http.StatusSeeOther) }},
+		{"GET " + pathAssets + "{name}", w.asset},
+		{"GET " + pathLogin, w.showLogin},
+		{"POST " + pathLogin, w.logIn},
+		{"POST " + pathLogout, w.inside(w.logOut)},
+		{"GET " + pathKeys, w.inside(w.showKeys)},
+		{"POST " + pathKeys, w.inside(w.createKey)},
+		{"POST " + pathKeys + "/{prefix}/revoke", w.inside(w.revokeKey)},
+		{"GET " + pathHistory, w.inside(w.showHistory)},
+		{"GET " + pathHistory + "/{revision}", w.inside(w.showRevision)},
+		{"GET " + pathReadiness, w.inside(w.showReadiness)},
+	}
 	if w.o.Usage != nil {
-		w.mux.HandleFunc("GET "+pathUsage, w.inside(w.showUsage))
+		all = append(all, route{"GET " + pathUsage, w.inside(w.showUsage)})
+	}
+	return all
+}
+
+// Patterns returns what the application answers, each as a method and a path.
+func (w *Web) Patterns() []string {
+	var all []string
+	for _, r := range w.routes() {
+		all = append(all, strings.TrimSuffix(r.pattern, "{$}"))
+	}
+	return all
+}
+
+func (w *Web) route() {
+	for _, r := range w.routes() {
+		w.mux.HandleFunc(r.pattern, r.handle)
 	}
 	w.mux.HandleFunc("/", w.inside(func(*visit) error {
 		return &trouble{http.StatusNotFound, "There is no such page."}

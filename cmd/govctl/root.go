@@ -93,7 +93,34 @@ Example:
 		a.ledgerCommand(), a.historyCommand(), a.serveCommand(), a.versionCommand(),
 		a.serviceCommand(),
 	)
+	refuseUnknown(root)
 	return root
+}
+
+// refuseUnknown makes every group of commands answer a name it does not have with an
+// error. Of itself cobra prints the help of a group below the first one and succeeds, so
+// that a mistyped step of a pipeline would pass.
+func refuseUnknown(group *cobra.Command) {
+	for _, c := range group.Commands() {
+		if !c.HasSubCommands() {
+			continue
+		}
+		refuseUnknown(c)
+		if c.Runnable() {
+			continue
+		}
+		c.RunE = func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			c.SuggestionsMinimumDistance = 2 // cobra's own default is set where it finds no command itself
+			err := fmt.Errorf("unknown command %q for %q", args[0], c.CommandPath())
+			if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+				return &hinted{err, "did you mean " + near[0] + "?"}
+			}
+			return &hinted{err, c.CommandPath() + " --help lists its commands"}
+		}
+	}
 }
 
 // checkGlobals refuses global flags that mean nothing.

@@ -39,6 +39,7 @@ type KnownLimit struct {
 type Known struct {
 	Position  Position
 	Limits    map[Email]KnownLimit
+	Stated    map[Email]string         // of confirmed limits that a person stated: who; the service acknowledged the others
 	Computers map[string]KnownComputer // by declared name
 }
 

@@ -50,7 +50,8 @@ type Finding struct {
 	Subject     string  `json:"subject"`
 	Path        string  `json:"path"`
 	Remediation string  `json:"remediation"`
-	Source      *Source `json:"source,omitempty"`
+	Source      *Source `json:"source,omitempty"` // the declaration it concerns
+	Blame       *Blame  `json:"blame,omitempty"`  // who made the value at Path what it is, and when
 	Waiver      *Waiver `json:"waiver,omitempty"`
 }
 

@@ -1,0 +1,319 @@
+package policy
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/open-policy-agent/opa/v1/storage"
+	"github.com/open-policy-agent/opa/v1/storage/inmem"
+
+	"github.com/govctl/govctl/internal/org"
+)
+
+// Engine is a set of compiled rules. It may be used by several goroutines at once.
+type Engine struct {
+	options  Options
+	limits   Limits
+	compiler *ast.Compiler
+	store    storage.Store
+	rules    []*rule                // all that were compiled, sorted by id
+	written  map[string]*ast.Module // as the authors wrote them, by file
+	params   map[string]any
+	schemas  map[string]any
+	ids      []string // that exist, compiled or not, sorted
+
+	mu      sync.Mutex
+	queries map[string]*rego.PreparedEvalQuery // by the ids they ask for
+}
+
+// maxQueries bounds how many combinations of rules stay prepared.
+const maxQueries = 256
+
+// Load reads and compiles rules. Its error is a *LoadError with every problem.
+func Load(o Options) (*Engine, error) {
+	guardBuiltins()
+	l := load(o, false)
+	e := &Engine{options: o, limits: o.Limits.orDefault(), schemas: l.schemas, queries: map[string]*rego.PreparedEvalQuery{}}
+	e.rules = l.rules(o.Kinds)
+	e.ids = slices.Clone(l.ids)
+	for _, r := range slices.Concat(infos(e.rules), EngineRules()) {
+		e.ids = append(e.ids, r.ID)
+	}
+	slices.Sort(e.ids)
+	e.ids = slices.Compact(e.ids)
+	e.choose(l)
+	e.params = l.parameters(o.Parameters)
+	if len(l.problems) == 0 {
+		e.compiler = compile(l, l.modules)
+		l.unknownParameters(e.compiler.Modules)
+	}
+	if len(l.problems) > 0 {
+		slices.Sort(l.problems)
+		return nil, &LoadError{slices.Compact(l.problems)}
+	}
+	e.written = l.modules
+	e.store = l.store(e.params)
+	return e, nil
+}
+
+// store holds the data and the parameters.
+func (l *loaded) store(params map[string]any) storage.Store {
+	data := maps.Clone(l.data)
+	data["params"] = params
+	return inmem.NewFromObjectWithOpts(data, inmem.OptRoundTripOnWrite(true), inmem.OptReturnASTValuesOnRead(true))
+}
+
+// newCompiler is strict, knows the schemas and gives rules nothing from outside.
+func (l *loaded) newCompiler() *ast.Compiler {
+	schemas := ast.NewSchemaSet()
+	for name, s := range l.schemas {
+		schemas.Put(ast.MustParseRef("schema."+name), s)
+	}
+	return ast.NewCompiler().WithCapabilities(Capabilities()).WithStrict(true).
+		WithSchemas(schemas).WithUseTypeCheckAnnotations(true).SetErrorLimit(0)
+}
+
+// compile type-checks modules. Problems go to l.
+func compile(l *loaded, modules map[string]*ast.Module) *ast.Compiler {
+	c := l.newCompiler()
+	if c.Compile(modules); c.Failed() {
+		l.regoErrors(c.Errors)
+	}
+	return c
+}
+
+// rules finds the rules in the modules. Of a kind that is not wanted none is returned.
+func (l *loaded) rules(kinds []string) []*rule {
+	files := slices.Sorted(maps.Keys(l.modules))
+	list := make([]*ast.Module, len(files))
+	byPackage := map[string][]string{}
+	for i, f := range files {
+		list[i] = l.modules[f]
+		p := list[i].Package.Path.String()
+		byPackage[p] = append(byPackage[p], f)
+	}
+	set, errs := ast.BuildAnnotationSet(list)
+	if len(errs) > 0 {
+		l.regoErrors(errs)
+		return nil
+	}
+	var out []*rule
+	first := map[string]*rule{}
+	packages := map[string]bool{}
+	for i, f := range files {
+		def := definition(list[i])
+		if def == nil || packages[list[i].Package.Path.String()] {
+			continue
+		}
+		packages[list[i].Package.Path.String()] = true
+		if def.Head.RuleKind() != ast.MultiValue || len(def.Head.Args) > 0 {
+			l.problem("%s: write %s contains {…} if {…}", def.Location, ruleName)
+			continue
+		}
+		r, err := describe(set, def, f)
+		if err != nil {
+			l.problem("%v", err)
+			continue
+		}
+		r.files = byPackage[list[i].Package.Path.String()]
+		l.shipped(r, f)
+		if other := first[r.ID]; other != nil {
+			l.problem("%s: the id %s is that of %s already", r.where, r.ID, other.where)
+			continue
+		}
+		first[r.ID] = r
+		if len(kinds) == 0 || slices.Contains(kinds, r.Kind) {
+			out = append(out, r)
+		}
+	}
+	slices.SortFunc(out, func(a, b *rule) int { return cmp.Compare(a.ID, b.ID) })
+	return out
+}
+
+// shipped holds the library to its layout, by which ids are known without parsing.
+func (l *loaded) shipped(r *rule, file string) {
+	if l.own[file] {
+		if slices.Contains(l.ids, r.ID) {
+			l.problem("%s: the id %s is that of a shipped rule", r.where, r.ID)
+		}
+		return
+	}
+	if want := "govctl." + r.Kind + "." + strings.ToLower(r.ID); r.Package != want {
+		l.problem("%s: package %s should be %s", r.where, r.Package, want)
+	}
+}
+
+// definition is the first rule named findings of a module, nil without one.
+func definition(m *ast.Module) *ast.Rule {
+	for _, r := range m.Rules {
+		if r.Head.Ref()[0].Value.String() == ruleName {
+			return r
+		}
+	}
+	return nil
+}
+
+// choose applies what the configuration says of rules, and refuses names nobody knows: a
+// misspelt exception excepts nothing.
+func (e *Engine) choose(l *loaded) {
+	known := func(what, id string) {
+		if _, ok := slices.BinarySearch(e.ids, id); !ok {
+			l.problem("%s %q is no rule: %s", what, id, didYouMean(id, e.ids))
+		}
+	}
+	for _, id := range e.options.Only {
+		known("rule", id)
+	}
+	for _, id := range e.options.Disable {
+		known("disable", id)
+	}
+	for _, id := range slices.Sorted(maps.Keys(e.options.Severity)) {
+		known("severity", id)
+		if s := e.options.Severity[id]; !slices.Contains(org.Severities(), s) {
+			l.problem("severity of %s: %q is none of %s", id, s, strings.Join(org.Severities(), ", "))
+		}
+	}
+	for _, w := range e.options.Waivers {
+		known("waiver", w.Rule)
+	}
+	for _, r := range e.rules {
+		level, named := e.options.Severity[r.ID]
+		r.Enabled = (r.Default || named || e.options.Extended) && !slices.Contains(e.options.Disable, r.ID)
+		if len(e.options.Only) > 0 {
+			r.Enabled = slices.Contains(e.options.Only, r.ID)
+		}
+		if named {
+			r.Severity = level
+		}
+	}
+}
+
+// Rules describes the rules of the kinds that were loaded and those of the engine,
+// sorted by id.
+func (e *Engine) Rules() []org.Rule {
+	out := append(infos(e.rules), EngineRules()...)
+	for i := range out {
+		if s, ok := e.options.Severity[out[i].ID]; ok {
+			out[i].Severity = s
+		}
+	}
+	slices.SortFunc(out, func(a, b org.Rule) int { return cmp.Compare(a.ID, b.ID) })
+	return out
+}
+
+// Rule describes one rule; its error names the rule meant.
+func (e *Engine) Rule(id string) (org.Rule, error) {
+	for _, r := range e.Rules() {
+		if strings.EqualFold(r.ID, id) {
+			return r, nil
+		}
+	}
+	return org.Rule{}, fmt.Errorf("%q is no rule: %s", id, didYouMean(id, e.ids))
+}
+
+// Schema is the JSON Schema of a kind as the library has it, nil without one.
+func (e *Engine) Schema(kind string) any { return e.schemas[kind] }
+
+// Reads reports whether any rule of a kind that is on, or any helper, reads input.FIELD,
+// so that facts nobody asks for need not be fetched.
+func (e *Engine) Reads(kind, field string) bool {
+	other := map[string]bool{}
+	for _, r := range e.rules {
+		for _, f := range r.files {
+			other[f] = !r.Enabled || r.Kind != kind
+		}
+	}
+	for f, m := range e.compiler.Modules {
+		if !other[f] && readsInput(m, field) {
+			return true
+		}
+	}
+	return false
+}
+
+// readsInput looks for input.FIELD, or input as a whole, in a module.
+func readsInput(m *ast.Module, field string) bool {
+	found := false
+	ast.WalkTerms(m, func(t *ast.Term) bool {
+		r, ok := t.Value.(ast.Ref)
+		if !ok || len(r) == 0 || !r[0].Equal(ast.InputRootDocument) {
+			return found
+		}
+		if len(r) == 1 || r[1].Equal(ast.StringTerm(field)) || !isText(r[1]) {
+			found = true
+		}
+		return found
+	})
+	return found
+}
+
+func isText(t *ast.Term) bool {
+	_, ok := t.Value.(ast.String)
+	return ok
+}
+
+// enabled are the rules of a kind that are on, sorted by id.
+func (e *Engine) enabled(kind string) []*rule {
+	var out []*rule
+	for _, r := range e.rules {
+		if r.Enabled && r.Kind == kind {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func infos(rules []*rule) []org.Rule {
+	out := make([]org.Rule, len(rules))
+	for i, r := range rules {
+		out[i] = r.Rule
+	}
+	return out
+}
+
+// prepared is the query that gives {id: findings} for some rules. Documents that lack the
+// same paths share one, and so does everything else.
+func (e *Engine) prepared(ctx context.Context, rules []*rule) (*rego.PreparedEvalQuery, error) {
+	ids := make([]string, len(rules))
+	for i, r := range rules {
+		ids[i] = r.ID
+	}
+	key := strings.Join(ids, " ")
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if q := e.queries[key]; q != nil {
+		return q, nil
+	}
+	pairs := make([][2]*ast.Term, len(rules))
+	for i, r := range rules {
+		pairs[i] = [2]*ast.Term{ast.StringTerm(r.ID), ast.NewTerm(r.ref)}
+	}
+	body := ast.NewBody(ast.Equality.Expr(ast.VarTerm(ruleName), ast.ObjectTerm(pairs...)))
+	q, err := rego.New(rego.ParsedQuery(body), rego.Compiler(e.compiler), rego.Store(e.store),
+		rego.GenerateJSON(func(t *ast.Term, _ *rego.EvalContext) (any, error) { return t, nil })).PrepareForEval(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("prepare policies: %w", err)
+	}
+	if len(e.queries) < maxQueries {
+		e.queries[key] = &q
+	}
+	return &q, nil
+}
+
+// EnabledKinds are the kinds that any rule which is on judges.
+func (e *Engine) EnabledKinds() []string {
+	var out []string
+	for _, k := range Kinds() {
+		if len(e.enabled(k)) > 0 {
+			out = append(out, k)
+		}
+	}
+	return out
+}

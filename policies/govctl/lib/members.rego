@@ -1,0 +1,24 @@
+# METADATA
+# title: Members of the organization
+# description: Answers who is unknown, only where the whole list was read.
+package govctl.lib.members
+
+import data.govctl.lib.emails
+
+# METADATA
+# description: Those of the addresses that certainly belong to no member; an incomplete list never says so.
+strangers(members, addresses) := {address |
+	members.complete == true
+	known := {emails.folded(e) | some e in members.emails}
+	some address in addresses
+	not emails.folded(address) in known
+}
+
+# METADATA
+# description: Those of the ids that certainly belong to no member; an incomplete list never says so.
+unknown_ids(members, ids) := {id |
+	members.complete == true
+	known := {k | some k in members.ids}
+	some id in ids
+	not id in known
+}

@@ -1,0 +1,32 @@
+package govctl.lib.paths_test
+
+import data.govctl.lib.paths
+
+test_clean[note] if {
+	some note, c in {
+		"root": {"path": "/", "want": "/"},
+		"root with a wildcard": {"path": "/**", "want": "/"},
+		"slash": {"path": "/etc/", "want": "/etc"},
+		"wildcard": {"path": "/etc/**/*", "want": "/etc"},
+		"home": {"path": " $HOME/x", "want": "~/x"},
+		"home in braces": {"path": "${HOME}", "want": "~"},
+	}
+	paths.clean(c.path) == c.want
+}
+
+test_within[note] if {
+	some note, c in {
+		"equal": {"path": "~/.ssh", "directory": "~/.ssh/"},
+		"below": {"path": "~/.ssh/id", "directory": "~"},
+		"below the root": {"path": "/etc", "directory": "/"},
+	}
+	paths.within(c.path, c.directory)
+}
+
+test_not_within[note] if {
+	some note, c in {
+		"beside": {"path": "/tmp/xy", "directory": "/tmp/x"},
+		"above": {"path": "/tmp", "directory": "/tmp/x"},
+	}
+	not paths.within(c.path, c.directory)
+}

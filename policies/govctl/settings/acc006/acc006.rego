@@ -1,0 +1,63 @@
+# METADATA
+# title: "Grants name people of the organization"
+# description: >-
+#   A grant to somebody who left, or never belonged here, waits for whoever gets that address.
+# scope: package
+# schemas:
+#   - input: schema.settings
+package govctl.settings.acc006
+
+import data.govctl.lib.emails
+import data.govctl.lib.lists
+import data.govctl.lib.members
+import data.govctl.lib.params
+import data.govctl.lib.pointer
+import data.govctl.lib.say
+
+# METADATA
+# title: "Grants name people of the organization"
+# description: >-
+#   Fires for an address in managedComputersAllowedEmails or byomComputersAllowedEmails that no member
+#   has, where the whole member list was read, or that lies outside the parameter company_domains, where
+#   it is set.
+# scope: document
+# custom:
+#   id: ACC006
+#   severity: medium
+#   input: settings
+#   default: true
+#   remediation: Remove the address from the list.
+#   requires:
+#     - /settings
+#   tags:
+#     - access
+#     - computers
+#   since: "0.1"
+findings contains {
+	"path": pointer.of(["settings", name, i]),
+	"message": sprintf("%v is %v", [say.value(address), reason]),
+} if {
+	some name in _grants
+	some i, address in input.settings[name]
+	reason := _reason(address)
+}
+
+findings contains problem if {
+	some name in _grants
+	some problem in lists.problems(input.settings[name], ["settings", name])
+}
+
+_grants := ["managedComputersAllowedEmails", "byomComputersAllowedEmails"]
+
+_strangers contains address if {
+	addresses := [a | some name in _grants; some a in lists.texts(input.settings[name])]
+	some address in members.strangers(input.members, addresses)
+}
+
+_reason(address) := "no member of the organization" if address in _strangers
+
+else := "outside the domains of the company" if {
+	domains := params.value("company_domains")
+	count(domains) > 0
+	not emails.within(address, domains)
+}

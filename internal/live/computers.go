@@ -3,10 +3,12 @@ package live
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/govctl/govctl/internal/api"
 	"github.com/govctl/govctl/internal/org"
@@ -95,14 +97,14 @@ type lookup struct {
 }
 
 func (l *lookups) byID(ctx context.Context, id string) (*org.Computer, error) {
-	return l.ask(ctx, l.ids, id, l.r.Computer)
+	return l.ask(ctx, l.ids, id, l.r.Computer, func(m api.Computer) string { return m.ID })
 }
 
 func (l *lookups) byName(ctx context.Context, name string) (*org.Computer, error) {
-	return l.ask(ctx, l.names, name, l.r.ComputerByName)
+	return l.ask(ctx, l.names, name, l.r.ComputerByName, func(m api.Computer) string { return m.Name })
 }
 
-func (l *lookups) ask(ctx context.Context, known map[string]*lookup, key string, ask func(context.Context, string) (api.Computer, error)) (*org.Computer, error) {
+func (l *lookups) ask(ctx context.Context, known map[string]*lookup, key string, ask func(context.Context, string) (api.Computer, error), by func(api.Computer) string) (*org.Computer, error) {
 	l.mu.Lock()
 	q := known[key]
 	if q == nil {
@@ -114,12 +116,24 @@ func (l *lookups) ask(ctx context.Context, known map[string]*lookup, key string,
 		m, err := ask(ctx, key)
 		switch {
 		case err == nil:
-			q.computer = computer(m)
+			q.computer, q.err = answered(m, key, by(m))
 		case status(err) != http.StatusNotFound:
 			q.err = err
 		}
 	})
 	return q.computer, q.err
+}
+
+// answered takes a computer over, if it is the one that was asked for: a change must
+// never reach a machine that a cache or a generous server put in its place.
+func answered(m api.Computer, asked, got string) (*org.Computer, error) {
+	switch {
+	case m.ID == "":
+		return nil, fmt.Errorf("the answer for %q has no id", asked)
+	case norm.NFC.String(got) != norm.NFC.String(asked):
+		return nil, fmt.Errorf("the answer for %q is about %q", asked, got)
+	}
+	return computer(m), nil
 }
 
 // computer takes a computer over.

@@ -135,7 +135,7 @@ func failure(status int) error {
 
 func ptr(s string) *string { return &s }
 
-func read(t *testing.T, s *service, q Query) org.Live {
+func read(t *testing.T, s Reader, q Query) org.Live {
 	t.Helper()
 	l, err := Read(context.Background(), s, q)
 	if err != nil {
@@ -475,5 +475,55 @@ func TestEveryGapIsSortedAndDeterministic(t *testing.T) {
 	}
 	if got := strings.Join(names, " "); got != "computera computerb members organization sessions settings" {
 		t.Errorf("gaps %s", got)
+	}
+}
+
+// An answer about another machine, or about none, is a gap and never a fact.
+func TestComputersOfOtherNames(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		m    api.Computer
+		gap  bool
+	}{
+		{"itself", api.Computer{ID: "c1", Name: "build-01"}, false},
+		{"other capitals", api.Computer{ID: "c1", Name: "Build-01"}, true},
+		{"another", api.Computer{ID: "c1", Name: "x"}, true},
+		{"no id", api.Computer{Name: "build-01"}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			l := read(t, generous{&service{}, c.m}, Query{Computers: []org.Computer{{Name: "build-01"}}})
+			if c.gap != (len(l.Gaps) == 1) || c.gap == (len(l.ByName) == 1) {
+				t.Errorf("gaps %+v, found %+v", l.Gaps, l.ByName)
+			}
+		})
+	}
+	composed, decomposed := "jos\u00e9", "jose\u0301"
+	if l := read(t, generous{&service{}, api.Computer{ID: "c1", Name: decomposed}}, Query{Computers: []org.Computer{{Name: composed}}}); len(l.Gaps) > 0 {
+		t.Errorf("a name in another normal form: %+v", l.Gaps)
+	}
+}
+
+// generous answers every name with the same computer.
+type generous struct {
+	*service
+	m api.Computer
+}
+
+func (g generous) ComputerByName(context.Context, string) (api.Computer, error) { return g.m, nil }
+
+// NFC may join letters and marks, but it must not turn other characters into ASCII: that
+// would be another address (T2).
+func TestAddressesStayApart(t *testing.T) {
+	t.Parallel()
+	for spelling, want := range map[string]org.Email{
+		"Jose\u0301@X.io": "jos\u00e9@x.io", "\u212aate@x.io": "\u212aate@x.io", "a\u212ab\u0301\u037e@x.io": "a\u212ab\u0301\u037e@x.io",
+		"e\u0301\u212ae\u0301@x.io": "\u00e9\u212a\u00e9@x.io", "\u212bsa@x.io": "\u00c5sa@x.io", "plain@x.io": "plain@x.io",
+	} {
+		m, err := member(api.User{ID: "u", Email: &spelling})
+		if err != nil || m.Email != want || m.Spelling != spelling {
+			t.Errorf("%+q: got %+q, %v; want %+q", spelling, m.Email, err, want)
+		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -82,10 +84,7 @@ func (l *roll) misses(declared []org.Email) bool {
 // for byte, because that is what is sent (T1, T2).
 func member(u api.User) (org.Member, error) {
 	m := org.Member{ID: u.ID, Spelling: text(u.Email), FirstName: text(u.FirstName), LastName: text(u.LastName)}
-	if m.Email = org.Email(m.Spelling); !norm.NFC.IsNormalString(m.Spelling) {
-		m.Email = org.Email(norm.NFC.String(m.Spelling))
-	}
-	m.Email = org.Fold(string(m.Email))
+	m.Email = org.Fold(composed(m.Spelling))
 	if u.Metadata == nil {
 		return m, nil
 	}
@@ -98,6 +97,26 @@ func member(u api.User) (org.Member, error) {
 		m.Metadata[k] = v
 	}
 	return m, nil
+}
+
+// composed is s in NFC, but for the characters that NFC makes ASCII: KELVIN SIGN must not
+// turn one person's address into another's (T2, m10).
+func composed(s string) string {
+	if norm.NFC.IsNormalString(s) {
+		return s
+	}
+	var b strings.Builder
+	from := 0
+	for i, r := range s {
+		if r < utf8.RuneSelf {
+			continue
+		}
+		if c := norm.NFC.String(string(r)); len(c) == 1 {
+			b.WriteString(norm.NFC.String(s[from:i]) + string(r))
+			from = i + utf8.RuneLen(r)
+		}
+	}
+	return b.String() + norm.NFC.String(s[from:])
 }
 
 // value decodes free JSON with its numbers kept. Most metadata is a plain text, a number

@@ -2,11 +2,14 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,7 +27,55 @@ type applyFlags struct {
 	project     string
 	autoApprove bool
 	digest      string
+	resume      bool
+	parallel    int
+	canary      int
+	maxErrors   ratio
+	bisect      bool
 }
+
+// maxParallel is how many connections the client keeps.
+const maxParallel = 16
+
+// options are the flags that say how to send.
+func (f *applyFlags) options() (apply.Options, error) {
+	var bad []error
+	if f.parallel < 1 || f.parallel > maxParallel {
+		bad = append(bad, fmt.Errorf("--parallel %d is not 1 to %d", f.parallel, maxParallel))
+	}
+	if f.canary < 0 || f.canary > plan.MaxBatch {
+		bad = append(bad, fmt.Errorf("--canary %d is not 1 to %d", f.canary, plan.MaxBatch))
+	}
+	return apply.Options{Parallel: f.parallel, Canary: f.canary, MaxErrors: f.maxErrors.share, Bisect: f.bisect}, errors.Join(bad...)
+}
+
+// ratio is a flag such as 0.05 or 5%.
+type ratio struct{ share *float64 }
+
+// Set reads a share of the whole.
+func (r *ratio) Set(s string) error {
+	number, percent := strings.CutSuffix(s, "%")
+	v, err := strconv.ParseFloat(number, 64)
+	if percent {
+		v /= 100
+	}
+	if err != nil || !(v >= 0 && v <= 1) {
+		return errors.New("write a share such as 0.05 or 5%")
+	}
+	r.share = &v
+	return nil
+}
+
+// String is "" for a flag that was not given.
+func (r *ratio) String() string {
+	if r.share == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*r.share, 'g', -1, 64)
+}
+
+// Type is the name of the value in the help.
+func (r *ratio) Type() string { return "ratio" }
 
 // recorderWrapper puts something between apply and the ledger; only tests have one.
 type recorderWrapper func(apply.Recorder) apply.Recorder
@@ -38,8 +89,13 @@ func (a *app) applyCommand() *cobra.Command {
 sessions one by one. Before each request the ledger keeps the intention, after it
 the outcome, so an interrupted apply loses nothing: plan again to go on.
 
-A saved plan is refused (exit 5) when anything it relied on has moved since.`,
-		Example: "  govctl apply examples/quickstart --auto-approve\n  govctl apply plan.json",
+The first batch goes alone. When the service has confirmed some of it, up to --parallel
+batches are under way together; one that fails stops those not yet sent. An interrupt
+lets what is under way finish; a second one ends govctl at once.
+
+A saved plan is refused (exit 5) when anything it relied on has moved since. With
+--resume its own earlier applies do not count: what they got confirmed is not sent again.`,
+		Example: "  govctl apply examples/quickstart --auto-approve\n  govctl apply plan.json --canary 10 --max-errors 5%\n  govctl apply plan.json --resume",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.runApply(c.Context(), flags, args)
@@ -49,11 +105,20 @@ A saved plan is refused (exit 5) when anything it relied on has moved since.`,
 	c.Flags().StringVar(&flags.project, "project", "", "directory of the configuration of a saved plan (default: the one it was made from)")
 	c.Flags().BoolVar(&flags.autoApprove, "auto-approve", false, "do not ask")
 	c.Flags().StringVar(&flags.digest, "approved-digest", "", "apply only if the plan has this digest (sha256:…)")
+	c.Flags().BoolVar(&flags.resume, "resume", false, "go on with a saved plan that was applied in part")
+	c.Flags().IntVar(&flags.parallel, "parallel", 4, "batches of limits under way together, 1 to 16")
+	c.Flags().IntVar(&flags.canary, "canary", 0, "send this many limits first, 1 to 100, and go on only if all are confirmed")
+	c.Flags().Var(&flags.maxErrors, "max-errors", "stop when a larger share of the limits is not confirmed, as in 0.05 or 5%")
+	c.Flags().BoolVar(&flags.bisect, "bisect", false, "halve a batch that is refused as malformed, to set the rest of it")
 	return c
 }
 
 func (a *app) runApply(ctx context.Context, flags applyFlags, args []string) error {
 	outs, err := a.outputs(render.ReportFormats())
+	if err != nil {
+		return err
+	}
+	options, err := flags.options()
 	if err != nil {
 		return err
 	}
@@ -65,32 +130,51 @@ func (a *app) runApply(ctx context.Context, flags applyFlags, args []string) err
 	if err != nil {
 		return err
 	}
-	path, err := a.ledgerPath(project)
-	if err != nil {
-		return err
-	}
-	file, err := ledger.Open(path, ledger.Options{Now: a.now})
+	file, err := a.openLedger(ctx, project)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = file.Close() }() // every record is durable already
-	g, err := a.gatherProject(ctx, flags.request, project, file.Log())
+	log := file.Log()
+	if flags.resume {
+		log = log.Without(saved.Digest)
+	}
+	g, err := a.gatherProject(ctx, flags.request, project, log)
 	if err != nil {
 		return err
 	}
-	if saved == nil { // nobody has seen this plan yet
-		if err := render.Plan(a.err, render.Text, g.plan, render.Options{Color: a.colour(a.err)}); err != nil {
-			return err
-		}
-		fmt.Fprintln(a.err)
-	}
-	if err := a.mayApply(g.plan, saved, flags); err != nil {
-		return a.refuse(outs, g.plan, err)
-	}
-	if err := a.confirm(g.plan, saved != nil || flags.autoApprove || flags.digest != ""); err != nil {
+	agreed := g.plan
+	if saved != nil {
+		agreed = saved
+	} else if err := a.showPlan(g.plan); err != nil {
 		return err
 	}
-	return a.carryOut(ctx, outs, g, file)
+	options.Earlier, err = mayApply(agreed, g.plan, file.Log(), flags)
+	if err == nil || errors.Is(err, errIncomplete) { // a denial says more
+		err = cmp.Or(g.permitted(ctx, saved), err)
+	}
+	if err != nil {
+		return a.refuse(outs, agreed, err)
+	}
+	if err := a.confirm(agreed, saved != nil || flags.autoApprove || flags.digest != ""); err != nil {
+		return err
+	}
+	if err := a.carryOut(ctx, outs, g.service, file, agreed, options); err != nil {
+		return err
+	}
+	if saved != nil && a.seen.partly {
+		fmt.Fprintf(a.err, "hint: govctl apply %s --resume goes on with what is not confirmed\n", args[0])
+	}
+	return nil
+}
+
+// showPlan shows a plan that nobody has seen yet.
+func (a *app) showPlan(p *plan.Plan) error {
+	if err := render.Plan(a.err, render.Text, p, render.Options{Color: a.colour(a.err)}); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.err)
+	return nil
 }
 
 // savedPlan reads the plan file, if the argument is one, and takes over how it was
@@ -99,10 +183,11 @@ func (a *app) savedPlan(flags *applyFlags, args []string) (*plan.Plan, error) {
 	if err := flags.resolve(args); err != nil {
 		return nil, err
 	}
-	if len(args) == 0 {
-		return nil, nil
+	info, err := os.Stat(flags.dir)
+	if err == nil && info.IsDir() && flags.resume {
+		err = errors.New("--resume goes on with a saved plan: name its file")
 	}
-	if info, err := os.Stat(args[0]); err != nil || info.IsDir() {
+	if err != nil || info.IsDir() {
 		return nil, err
 	}
 	data, err := os.ReadFile(args[0])
@@ -125,24 +210,27 @@ func (a *app) savedPlan(flags *applyFlags, args []string) (*plan.Plan, error) {
 	return saved, nil
 }
 
-// mayApply says why a plan must not be applied, nil if it may.
-func (a *app) mayApply(p, saved *plan.Plan, flags applyFlags) error {
-	if saved != nil {
-		if moved := plan.Stale(saved, p); len(moved) > 0 {
-			return &refusal{err: errors.New("the saved plan is stale; these have moved since: " + movesText(moved))}
-		}
+// mayApply says why a plan must not be applied, nil if it may, and what earlier applies
+// of it got done. now is the plan of the same facts as they are.
+func mayApply(agreed, now *plan.Plan, log *ledger.Log, flags applyFlags) (done apply.Earlier, err error) {
+	moved := plan.Stale(agreed, now)
+	if flags.resume {
+		done, moved = apply.Resume(agreed, now, log.Records())
 	}
-	if flags.digest != "" && flags.digest != p.Digest {
-		return &refusal{err: fmt.Errorf("the plan's digest is %s, approved was %s", p.Digest, flags.digest)}
+	if len(moved) > 0 {
+		return done, &refusal{err: errors.New("the saved plan is stale; these have moved since: " + movesText(moved))}
 	}
-	if err := refusals(p); err != nil {
-		return err
+	if flags.digest != "" && flags.digest != agreed.Digest {
+		return done, &refusal{err: fmt.Errorf("the plan's digest is %s, approved was %s", agreed.Digest, flags.digest)}
 	}
-	if !p.Complete() {
-		g := p.Incomplete[0]
-		return fmt.Errorf("%w: %s %s: %s", errIncomplete, g.Fact, g.Key, g.Error)
+	if err := refusals(now); err != nil {
+		return done, err
 	}
-	return nil
+	if !now.Complete() {
+		g := now.Incomplete[0]
+		return done, fmt.Errorf("%w: %s %s: %s", errIncomplete, g.Fact, g.Key, g.Error)
+	}
+	return done, nil
 }
 
 func movesText(moved []plan.Move) string {
@@ -191,20 +279,22 @@ func (a *app) confirm(p *plan.Plan, approved bool) error {
 }
 
 // carryOut applies the plan and reports.
-func (a *app) carryOut(ctx context.Context, outs []output, g *gathered, file *ledger.File) error {
-	report := apply.NewReport(g.plan.Digest)
+func (a *app) carryOut(ctx context.Context, outs []output, c *connection, recorder apply.Recorder, p *plan.Plan, o apply.Options) error {
+	report := apply.NewReport(p.Digest)
 	var stopped error
-	if !g.plan.Empty() || g.plan.Blocked() {
-		writer, err := a.client(g.service, forWriting)
+	if !p.Empty() || p.Blocked() {
+		writer, err := a.client(ctx, c, forWriting)
 		if err != nil {
 			return err
 		}
-		var recorder apply.Recorder = file
 		if a.wrap != nil {
-			recorder = a.wrap(file)
+			recorder = a.wrap(recorder)
 		}
 		progress, began := a.progress("applying"), a.now()
-		report, stopped = apply.Run(ctx, writer, recorder, g.plan, progress.settled)
+		o.Progress = progress.settled
+		said := a.sayInterrupted(ctx)
+		report, stopped = apply.Run(ctx, writer, recorder, p, o)
+		said()
 		progress.finish()
 		report.Requests, report.Retries = writer.Requests()
 		report.DurationMS = a.now().Sub(began).Milliseconds()
@@ -213,10 +303,32 @@ func (a *app) carryOut(ctx context.Context, outs []output, g *gathered, file *le
 		return err
 	}
 	a.seen.partly = report.Result != apply.ResultApplied && report.Result != apply.ResultNothing
-	if errors.Is(stopped, apply.ErrLedger) || report.Result == apply.ResultFailed && len(report.Limits.Unknown) == 0 {
+	nothing := report.Result == apply.ResultFailed && !unsure(report)
+	if errors.Is(stopped, apply.ErrLedger) || nothing && !errors.Is(stopped, apply.ErrCaution) {
 		return stopped
 	}
 	return nil
+}
+
+// unsure reports whether something was asked for and not answered: it may be done.
+func unsure(r *apply.Report) bool {
+	unknown := func(o apply.ObjectOutcome) bool { return o.Result == apply.Unknown }
+	return len(r.Limits.Unknown) > 0 || slices.ContainsFunc(r.Computers, unknown) || slices.ContainsFunc(r.Sessions, unknown)
+}
+
+// sayInterrupted answers an interrupt at once: requests under way may take a while. The
+// function it returns waits for the word to be out.
+func (a *app) sayInterrupted(ctx context.Context) (wait func()) {
+	out := make(chan struct{})
+	unheard := context.AfterFunc(ctx, func() {
+		defer close(out)
+		fmt.Fprintln(a.err, "interrupted: finishing what is under way; interrupt again to end at once")
+	})
+	return func() {
+		if !unheard() {
+			<-out
+		}
+	}
 }
 
 func (a *app) emitReport(outs []output, r *apply.Report) error {

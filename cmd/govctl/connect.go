@@ -113,8 +113,8 @@ func (a *app) startEmbedded(ctx context.Context, dir string, extra int) (*connec
 	return &connection{baseURL: url, appURL: url, ownKey: key}, nil
 }
 
-// client makes a client for reading or for writing.
-func (a *app) client(c *connection, why purpose) (*client.Client, error) {
+// client makes a client for reading or for writing. When ctx ends it tries nothing again.
+func (a *app) client(ctx context.Context, c *connection, why purpose) (*client.Client, error) {
 	key := c.ownKey
 	if key == "" {
 		var err error
@@ -127,7 +127,7 @@ func (a *app) client(c *connection, why purpose) (*client.Client, error) {
 		retries = -1
 	}
 	return client.New(client.Options{
-		MaxWait: a.flags.maxWait, Retries: retries,
+		MaxWait: a.flags.maxWait, Retries: retries, Quit: ctx,
 		BaseURL: c.baseURL, AppURL: c.appURL, Key: key, ReadOnly: why == forReading,
 		InsecureHTTP: a.flags.insecure, UserAgent: "govctl/" + buildInfo().Version, Timeout: a.flags.timeout,
 		OnRequest: func(e client.Event) {
@@ -143,7 +143,7 @@ func (a *app) apiKey(why purpose) (string, error) {
 	if why == forWriting {
 		names = []string{"GOVCTL_WRITE_API_KEY", "GOVCTL_API_KEY"}
 	}
-	if a.flags.apiKeyFile != "" && (why == forReading || os.Getenv("GOVCTL_WRITE_API_KEY") == "") {
+	if a.flags.apiKeyFile != "" && (why == forReading || !hasKey("GOVCTL_WRITE_API_KEY")) {
 		return keyFromFile(a.flags.apiKeyFile)
 	}
 	for _, name := range names {
@@ -158,6 +158,11 @@ func (a *app) apiKey(why purpose) (string, error) {
 	}
 	return "", &hinted{errors.New("no API key"),
 		"set GOVCTL_API_KEY (or GOVCTL_API_KEY_FILE, GOVCTL_API_KEY_COMMAND), or pass --api-key-file; keys are made at {app_url}/settings/api-keys"}
+}
+
+// hasKey reports whether the environment says in any way where the key called name is.
+func hasKey(name string) bool {
+	return firstOf(os.Getenv(name), os.Getenv(name+"_FILE"), os.Getenv(name+"_COMMAND")) != ""
 }
 
 func keyFromFile(path string) (string, error) {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,10 +27,11 @@ import (
 )
 
 // seeds is how many random stories TestConverge tells.
-const seeds = 150
+const seeds = 300
 
-// TestConverge tells random stories of edits, reverts, lost answers, refusals, errors
-// and members who leave between plan and apply. During each of them nothing the ledger
+// TestConverge tells random stories of edits (also while an apply runs), reverts, lost
+// answers, refusals, errors, members who leave between plan and apply, a govctl that is
+// killed at a write of its ledger, and a service that starts again. During each of them nothing the ledger
 // calls confirmed may differ from the service; after it, with the network well again,
 // one apply makes the plan empty and the service equal to the file.
 func TestConverge(t *testing.T) {
@@ -53,7 +56,8 @@ type world struct {
 	rng     *rand.Rand
 	dir     string
 	url     string
-	service *service.Service
+	db      string
+	service *service.Service // replaced when it starts again
 	members []store.User
 
 	mu       sync.Mutex
@@ -69,15 +73,17 @@ func newWorld(t *testing.T, template string, seed int64) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db := filepath.Join(w.dir, "service.db")
-	if err := os.WriteFile(db, data, 0o600); err != nil {
+	w.db = filepath.Join(w.dir, "service.db")
+	if err := os.WriteFile(w.db, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w.service, err = service.Open(t.Context(), service.Options{Database: db, OwnerKey: "key", Fault: w.fault})
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := httptest.NewServer(w.service)
+	w.open()
+	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		w.mu.Lock()
+		s := w.service
+		w.mu.Unlock()
+		s.ServeHTTP(rw, r)
+	}))
 	t.Cleanup(func() { server.Close(); _ = w.service.Close() })
 	w.url = server.URL
 	if w.members, err = w.service.Store().Users(t.Context(), "", 250); err != nil {
@@ -93,6 +99,24 @@ func newWorld(t *testing.T, template string, seed int64) *world {
 	return w
 }
 
+func (w *world) open() {
+	s, err := service.Open(w.t.Context(), service.Options{Database: w.db, OwnerKey: "key", Fault: w.fault})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.service = s
+}
+
+// restart ends the service and starts it again on what it stored.
+func (w *world) restart() {
+	if err := w.service.Close(); err != nil {
+		w.t.Fatal(err)
+	}
+	w.open()
+}
+
 // fault decides what happens to one request. Only writes misbehave: reads are the
 // subject of the client's own tests.
 func (w *world) fault(r *http.Request) service.Fault {
@@ -103,6 +127,9 @@ func (w *world) fault(r *http.Request) service.Fault {
 	}
 	if w.faults.Intn(4) == 0 {
 		w.leave()
+	}
+	if w.faults.Intn(8) == 0 {
+		w.edit(w.faults) // somebody saves the file meanwhile
 	}
 	switch w.faults.Intn(8) {
 	case 0:
@@ -144,14 +171,21 @@ func (w *world) back() {
 
 func (w *world) story() {
 	for range 3 + w.rng.Intn(3) {
-		w.edit()
+		w.edit(w.rng)
 		w.mu.Lock()
 		w.faults = rand.New(rand.NewSource(w.rng.Int63()))
 		w.mu.Unlock()
-		w.run("apply", "--auto-approve")
+		if w.rng.Intn(5) == 0 {
+			w.killed(w.controls()...)
+		} else {
+			w.run("apply", w.controls()...)
+		}
 		w.mu.Lock()
 		w.faults = nil
 		w.mu.Unlock()
+		if w.rng.Intn(4) == 0 {
+			w.restart()
+		}
 		w.checkConfirmed()
 		w.back()
 	}
@@ -170,35 +204,67 @@ func (w *world) story() {
 	}
 }
 
+// controls are the flags of one apply.
+func (w *world) controls() []string {
+	flags := []string{"--auto-approve", "--parallel", fmt.Sprint(1 + w.rng.Intn(4))}
+	if w.rng.Intn(3) == 0 {
+		flags = append(flags, "--canary", fmt.Sprint(1+w.rng.Intn(100)))
+	}
+	if w.rng.Intn(3) == 0 {
+		flags = append(flags, "--max-errors", "2%")
+	}
+	if w.rng.Intn(2) == 0 {
+		flags = append(flags, "--bisect")
+	}
+	return flags
+}
+
 // edit changes the declarations, or takes an earlier version back.
-func (w *world) edit() {
-	if len(w.earlier) > 0 && w.rng.Intn(3) == 0 {
-		w.declared = maps.Clone(w.earlier[w.rng.Intn(len(w.earlier))])
+func (w *world) edit(random *rand.Rand) {
+	if len(w.earlier) > 0 && random.Intn(3) == 0 {
+		w.declared = maps.Clone(w.earlier[random.Intn(len(w.earlier))])
 	} else {
 		w.declared = maps.Clone(w.declared)
 		for _, email := range slices.Sorted(maps.Keys(w.declared)) {
-			if w.rng.Intn(5) == 0 {
-				w.declared[email] = int64(1+w.rng.Intn(3)) * 1000
+			if random.Intn(5) == 0 {
+				w.declared[email] = int64(1+random.Intn(3)) * 1000
 			}
 		}
 	}
 	w.earlier = append(w.earlier, w.declared)
 	var b strings.Builder
-	b.WriteString("credit_limits {\n  unlisted = \"ignore\"\n  users = {\n")
+	// The guardrails have tests of their own.
+	b.WriteString("policy {\n  fail_on = \"critical\"\n}\n\ncredit_limits {\n  unlisted = \"ignore\"\n  users = {\n")
 	for email, limit := range w.declared {
 		fmt.Fprintf(&b, "    %q = %d\n", email, limit)
 	}
 	b.WriteString("  }\n}\n")
-	if err := os.WriteFile(filepath.Join(w.dir, "limits.hcl"), []byte(b.String()), 0o600); err != nil {
-		w.t.Fatal(err)
+	next := filepath.Join(w.dir, ".limits")
+	if err := errors.Join(os.WriteFile(next, []byte(b.String()), 0o600), os.Rename(next, filepath.Join(w.dir, "limits.hcl"))); err != nil {
+		w.t.Error(err) // may be called beside the test
 	}
+}
+
+// killed carries out an apply in a process that dies as by kill -9 at a write of its
+// ledger, if it comes so far.
+func (w *world) killed(flags ...string) {
+	c := exec.CommandContext(w.t.Context(), "govctl-crash", w.args("apply", flags)...)
+	c.Env = append(os.Environ(), fmt.Sprintf("CRASH=%s %d", []string{"before", "torn", "after"}[w.rng.Intn(3)], 1+w.rng.Intn(6)),
+		"CRASH_LEDGER="+filepath.Join(w.dir, ".govctl", "ledger.jsonl"))
+	out, err := c.CombinedOutput()
+	if bytes.Contains(out, []byte("panic:")) {
+		w.t.Errorf("%v: %s", err, out)
+	}
+}
+
+func (w *world) args(command string, flags []string) []string {
+	return append([]string{command, w.dir, "--base-url", w.url, "--api-key-file", filepath.Join(w.dir, "key"), "--max-wait", "0"}, flags...)
 }
 
 // run carries out one command in this process and returns its exit code.
 func (w *world) run(command string, flags ...string) (int, string) {
 	var out bytes.Buffer
-	args := append([]string{command, w.dir, "--base-url", w.url, "--api-key-file", filepath.Join(w.dir, "key"), "--max-wait", "0"}, flags...)
-	code := run(w.t.Context(), args, stdio{in: strings.NewReader(""), out: &out, err: io.MultiWriter(&out), now: time.Now})
+	code := run(w.t.Context(), w.args(command, flags), stdio{in: strings.NewReader(""), out: &out, err: io.MultiWriter(&out), now: time.Now})
 	return code, out.String()
 }
 

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,8 +33,10 @@ func crashFromEnv() recorderWrapper {
 	}
 }
 
-// crasher is a Recorder that dies as by kill -9.
+// crasher is a Recorder that dies as by kill -9. Records come to it one at a time, so
+// that what the last write added is known.
 type crasher struct {
+	mu    sync.Mutex
 	inner apply.Recorder
 	how   string
 	left  int
@@ -41,6 +44,8 @@ type crasher struct {
 }
 
 func (c *crasher) Append(ctx context.Context, r ledger.Record) (ledger.Record, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.left--
 	if c.left == 0 && c.how == "before" {
 		die()

@@ -9,7 +9,7 @@ import (
 
 // seen collects what a command met; several things can be true at once.
 type seen struct {
-	changes    bool // plan --detailed-exitcode found something to do
+	changes    bool // plan --detailed-exitcode found something to do, or drift a difference
 	denied     bool // a policy denies
 	partly     bool // apply did not get everything confirmed
 	incomplete bool // facts are missing, and that matters to the command
@@ -41,6 +41,7 @@ func exitCode(s seen, err, cause error) int {
 	var sig *signalError
 	var locked *ledger.LockedError
 	var refused *refusal
+	var denies *denial
 	switch {
 	case errors.As(cause, &sig) && (err != nil || s.partly):
 		if sig.signal == syscall.SIGTERM {
@@ -51,6 +52,8 @@ func exitCode(s seen, err, cause error) int {
 		return exitRefused
 	case errors.As(err, &locked):
 		return exitLocked
+	case errors.As(err, &denies):
+		return exitDenied
 	case err != nil && errors.Is(err, errIncomplete):
 		return exitIncomplete
 	case err != nil:

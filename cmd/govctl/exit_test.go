@@ -174,6 +174,8 @@ func TestExitPrecedence(t *testing.T) {
 		{"lock", all, &ledger.LockedError{}, nil, exitLocked},
 		{"partly before denied", all, nil, nil, exitPartly},
 		{"denied before incomplete", seen{denied: true, incomplete: true, changes: true}, nil, nil, exitDenied},
+		{"denial before incomplete", seen{incomplete: true}, &denial{err: errors.New("x")}, nil, exitDenied},
+		{"refusal before denial", all, errors.Join(&denial{err: errors.New("x")}, &refusal{err: errors.New("y")}), nil, exitRefused},
 		{"incomplete before changes", seen{incomplete: true, changes: true}, nil, nil, exitIncomplete},
 		{"changes", seen{changes: true}, nil, nil, exitChanges},
 		{"interrupt", all, context.Canceled, &signalError{syscall.SIGINT}, exitInterrupt},

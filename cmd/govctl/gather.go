@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +12,8 @@ import (
 	"github.com/govctl/govctl/internal/live"
 	"github.com/govctl/govctl/internal/org"
 	"github.com/govctl/govctl/internal/plan"
+	"github.com/govctl/govctl/internal/policy"
+	"github.com/govctl/govctl/internal/render"
 )
 
 // request says which plan to make.
@@ -21,6 +22,9 @@ type request struct {
 	vars      map[string]string
 	selection plan.Selection
 	refresh   bool // false: ask the service nothing, the plan is INCOMPLETE
+	unjudged  bool // do not ask the policies about the plan
+	settings  bool // read the newest settings even if nothing is expected of them
+	asleep    bool // leave sessions alone: nobody is going to reset them
 }
 
 // gathered is a plan with what it was made from.
@@ -28,6 +32,11 @@ type gathered struct {
 	plan    *plan.Plan
 	project *config.Project
 	service *connection // nil when nothing was asked
+	want    org.Wanted
+	have    org.Live
+	last    org.Known
+
+	rules func() (*policy.Engine, error) // the plan rules; nil for a plan that is not judged
 }
 
 // loadProject reads the configuration and says its warnings on stderr.
@@ -37,7 +46,7 @@ func (a *app) loadProject(dir string, vars map[string]string) (*config.Project, 
 		return nil, err
 	}
 	if len(project.Warnings) > 0 {
-		fmt.Fprintln(a.err, strings.TrimRight(project.Warnings.Error(), "\n"))
+		fmt.Fprintln(a.err, render.Message(strings.TrimRight(project.Warnings.Error(), "\n")))
 	}
 	return project, nil
 }
@@ -49,11 +58,11 @@ func (a *app) gather(ctx context.Context, r request) (*gathered, error) {
 	if err != nil {
 		return nil, err
 	}
-	path, err := a.ledgerPath(project)
+	at, err := a.ledgerAt(project)
 	if err != nil {
 		return nil, err
 	}
-	log, err := ledger.Read(path) // without its lock
+	log, err := at.Read(ctx) // without its lock
 	if err != nil {
 		return nil, err
 	}
@@ -63,6 +72,9 @@ func (a *app) gather(ctx context.Context, r request) (*gathered, error) {
 // gatherProject is gather for a project and a ledger that are loaded already.
 func (a *app) gatherProject(ctx context.Context, r request, project *config.Project, log *ledger.Log) (*gathered, error) {
 	g := &gathered{project: project}
+	if !r.unjudged {
+		g.rules = a.planRules(project)
+	}
 	declared := org.Target{BaseURL: a.baseURL(project), Organization: project.Service.Organization}
 	last := log.Known(declared)
 	target, have, err := a.readLive(ctx, g, r, declared, last)
@@ -82,7 +94,11 @@ func (a *app) gatherProject(ctx context.Context, r request, project *config.Proj
 		Config: project.Digest, Policies: project.PolicyDigest,
 		Selection: r.selection, Now: a.now(),
 	})
-	return g, nil
+	g.want, g.have, g.last = want, have, last
+	if r.unjudged {
+		return g, nil
+	}
+	return g, g.judge(ctx)
 }
 
 // readLive asks the service for what the project mentions, and returns target with the
@@ -97,20 +113,24 @@ func (a *app) readLive(ctx context.Context, g *gathered, r request, target org.T
 		return target, org.Live{}, err
 	}
 	g.service = conn
-	reader, err := a.client(conn, forReading)
+	reader, err := a.client(ctx, conn, forReading)
 	if err != nil {
 		return target, org.Live{}, err
 	}
 	bar := a.progress("reading")
 	defer bar.finish()
+	models := project.Models
+	if r.asleep {
+		models = nil
+	}
 	have, err := live.Read(ctx, reader, live.Query{
 		Members:      project.NeedsMembers(),
 		Declared:     project.Declared(),
 		Computers:    project.Computers,
 		Known:        last.Computers,
-		Settings:     len(project.Expectations) > 0,
+		Settings:     r.settings,
 		Expectations: project.Expectations,
-		Models:       project.Models,
+		Models:       models,
 		Organization: project.Service.Organization,
 		Now:          a.now(),
 		OnProgress:   bar.read,
@@ -122,7 +142,7 @@ func (a *app) readLive(ctx context.Context, g *gathered, r request, target org.T
 		if declared := target.Organization; declared != "" && declared != have.Organization {
 			return target, have, &refusal{err: fmt.Errorf(
 				"this key belongs to organization %s, but the configuration declares %s (%s)",
-				have.Organization, declared, project.Service.OrganizationSource)}
+				render.Clean(have.Organization), declared, project.Service.OrganizationSource)}
 		}
 		target.Organization, target.OrganizationVerified = have.Organization, true
 	}
@@ -146,31 +166,4 @@ func notRefreshed(p *config.Project) org.Live {
 		out.Gaps = append(out.Gaps, gap("sessions"))
 	}
 	return out
-}
-
-// ledgerPath finds the ledger file: flag, environment, configuration. Only the
-// configuration's path is relative to the project.
-func (a *app) ledgerPath(p *config.Project) (string, error) {
-	url, base := firstOf(a.flags.ledger, os.Getenv("GOVCTL_LEDGER")), ""
-	if url == "" {
-		url, base = p.Ledger.URL, p.Dir
-	}
-	scheme, rest, found := strings.Cut(url, ":")
-	switch {
-	case !found || len(scheme) == 1: // a path, perhaps with a drive letter
-		rest = url
-	case scheme == "file":
-		rest = strings.TrimPrefix(rest, "//")
-	default:
-		return "", &hinted{fmt.Errorf("ledger %q: only file: ledgers are known to this version", scheme+":…"),
-			"write a path such as file:.govctl/ledger.jsonl"}
-	}
-	if rest == "" {
-		return "", errors.New("the ledger URL names no file")
-	}
-	path := filepath.FromSlash(rest)
-	if filepath.IsAbs(path) {
-		return path, nil
-	}
-	return filepath.Join(base, path), nil
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/govctl/govctl/internal/api"
 	"github.com/govctl/govctl/internal/client"
+	"github.com/govctl/govctl/internal/drift"
 	"github.com/govctl/govctl/internal/live"
 	"github.com/govctl/govctl/internal/org"
 	"github.com/govctl/govctl/internal/render"
@@ -34,7 +36,7 @@ func (a *app) historyCommand() *cobra.Command {
 			return a.runHistoryShow(c.Context(), args)
 		},
 	}
-	c.AddCommand(list, show)
+	c.AddCommand(list, show, a.historyBlameCommand(), a.historyDiffCommand(), a.historyExportCommand())
 	return c
 }
 
@@ -48,7 +50,7 @@ func (a *app) reader(ctx context.Context, args []string) (*client.Client, error)
 	if err != nil {
 		return nil, err
 	}
-	return a.client(conn, forReading)
+	return a.client(ctx, conn, forReading)
 }
 
 func (a *app) runHistoryList(ctx context.Context, args []string, limit int) error {
@@ -60,29 +62,49 @@ func (a *app) runHistoryList(ctx context.Context, args []string, limit int) erro
 	if err != nil {
 		return err
 	}
-	var revisions []org.Revision
-	more := false
-	for change, err := range c.History(ctx, 100) {
-		if err != nil {
-			return err
-		}
-		if limit > 0 && len(revisions) > limit { // one more than shown: what the last one changed
-			more = true
-			break
-		}
-		r, err := live.Revision(change)
-		if err != nil {
-			return err
-		}
-		revisions = append(revisions, r)
-	}
-	entries := org.Changed(revisions)
-	if limit > 0 && len(entries) > limit {
-		entries, more = entries[:limit], true
+	entries, more, err := listHistory(ctx, c, limit)
+	if err != nil {
+		return err
 	}
 	return a.emit(outs, func(w io.Writer, format string, o render.Options) error {
 		return render.History(w, format, entries, more, o)
 	})
+}
+
+// listHistory says what each of the newest revisions changed, and whether older ones
+// exist. One more is read than is listed: what the last one changed.
+func listHistory(ctx context.Context, c *client.Client, limit int) (entries []org.RevisionChange, more bool, err error) {
+	var newer *live.Snapshot
+	for s, err := range live.Snapshots(ctx, c, api.MaxPage) {
+		if err != nil {
+			return nil, false, err
+		}
+		if newer != nil {
+			entries = append(entries, entry(newer, &s))
+		}
+		if limit > 0 && len(entries) == limit {
+			return entries, true, nil
+		}
+		newer = &s
+	}
+	if newer != nil {
+		entries = append(entries, entry(newer, nil))
+	}
+	return entries, false, nil
+}
+
+// entry says what a revision changed; older is the one before it, nil for none. Of a
+// secret that was replaced only the property that has it can be named.
+func entry(newer, older *live.Snapshot) org.RevisionChange {
+	if older == nil {
+		return org.Changed([]org.Revision{newer.Revision})[0]
+	}
+	e := org.Changed([]org.Revision{newer.Revision, older.Revision})[0]
+	if !e.Unknown {
+		e.Changed = append(e.Changed, drift.ReplacedSecrets(older.Revision, newer.Revision, older.Secrets, newer.Secrets)...)
+		slices.Sort(e.Changed)
+	}
+	return e
 }
 
 func (a *app) runHistoryShow(ctx context.Context, args []string) error {
@@ -90,9 +112,9 @@ func (a *app) runHistoryShow(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	number, err := strconv.ParseInt(args[0], 10, 64)
-	if err != nil || number < 0 {
-		return fmt.Errorf("%q is not a revision number", args[0])
+	number, err := revisionNumber(args[0])
+	if err != nil {
+		return err
 	}
 	c, err := a.reader(ctx, args[1:])
 	if err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/govctl/govctl/internal/config"
 	"github.com/govctl/govctl/internal/ledger"
 	"github.com/govctl/govctl/internal/org"
 	"github.com/govctl/govctl/internal/render"
@@ -22,39 +24,45 @@ func (a *app) ledgerCommand() *cobra.Command {
 		a.ledgerSub("list [DIR]", "List what is known of each limit and computer", 1, a.runLedgerList),
 		a.ledgerSub("show KEY [DIR]", "Show the records of an address, a computer or a record id", 2, a.runLedgerShow),
 		a.ledgerSub("verify [DIR]", "Check that the ledger is whole", 1, a.runLedgerVerify),
+		a.ledgerImportCommand(), a.ledgerCompactCommand(), a.ledgerUnlockCommand(),
 	)
 	return c
 }
 
-func (a *app) ledgerSub(use, short string, most int, runE func([]string) error) *cobra.Command {
+func (a *app) ledgerSub(use, short string, most int, runE func(context.Context, []string) error) *cobra.Command {
 	name, _, _ := strings.Cut(use, " ")
 	return &cobra.Command{
 		Use: use, Short: short, Args: cobra.RangeArgs(most-1, most),
 		Example: "  govctl ledger " + name + strings.TrimPrefix(strings.NewReplacer("KEY", "ada@acme.example", "[DIR]", "examples/quickstart").Replace(use), name),
-		RunE:    func(_ *cobra.Command, args []string) error { return runE(args) },
+		RunE:    func(c *cobra.Command, args []string) error { return runE(c.Context(), args) },
 	}
 }
 
 // openLog reads the ledger of the project in the last of most arguments.
-func (a *app) openLog(args []string) (*ledger.Log, org.Target, error) {
+func (a *app) openLog(ctx context.Context, args []string) (*ledger.Log, org.Target, error) {
 	p, err := a.projectDir(args)
 	if err != nil {
 		return nil, org.Target{}, err
 	}
-	path, err := a.ledgerPath(p)
+	at, err := a.ledgerAt(p)
 	if err != nil {
 		return nil, org.Target{}, err
 	}
-	log, err := ledger.Read(path)
-	return log, org.Target{BaseURL: a.baseURL(p), Organization: p.Service.Organization}, err
+	log, err := at.Read(ctx)
+	return log, a.declaredTarget(p), err
 }
 
-func (a *app) runLedgerList(args []string) error {
+// declaredTarget is where the records of a project go, as far as its files know.
+func (a *app) declaredTarget(p *config.Project) org.Target {
+	return org.Target{BaseURL: a.baseURL(p), Organization: p.Service.Organization}
+}
+
+func (a *app) runLedgerList(ctx context.Context, args []string) error {
 	outs, err := a.outputs([]string{render.Text, render.JSON})
 	if err != nil {
 		return err
 	}
-	log, target, err := a.openLog(args)
+	log, target, err := a.openLog(ctx, args)
 	if err != nil {
 		return err
 	}
@@ -64,12 +72,12 @@ func (a *app) runLedgerList(args []string) error {
 	})
 }
 
-func (a *app) runLedgerShow(args []string) error {
+func (a *app) runLedgerShow(ctx context.Context, args []string) error {
 	outs, err := a.outputs([]string{render.Text, render.JSON})
 	if err != nil {
 		return err
 	}
-	log, _, err := a.openLog(args[1:])
+	log, _, err := a.openLog(ctx, args[1:])
 	if err != nil {
 		return err
 	}
@@ -83,14 +91,26 @@ func (a *app) runLedgerShow(args []string) error {
 	})
 }
 
-func (a *app) runLedgerVerify(args []string) error {
-	log, _, err := a.openLog(args)
+func (a *app) runLedgerVerify(ctx context.Context, args []string) error {
+	p, err := a.projectDir(args)
 	if err != nil {
 		return err
 	}
+	at, err := a.ledgerAt(p)
+	if err != nil {
+		return err
+	}
+	log, err := at.Read(ctx)
+	if err != nil {
+		return err
+	}
+	unit := "line"
+	if at.Shared() {
+		unit = "record"
+	}
 	problems := log.Verify()
 	for _, p := range problems {
-		fmt.Fprintf(a.out, "line %d: %s\n", p.Line, p.Message)
+		fmt.Fprintf(a.out, "%s %d: %s\n", unit, p.Line, render.Clean(p.Message))
 	}
 	if len(problems) > 0 {
 		return fmt.Errorf("the ledger has %d problems", len(problems))

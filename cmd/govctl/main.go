@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"strings"
@@ -14,9 +15,11 @@ import (
 	"time"
 
 	"github.com/govctl/govctl/internal/config"
+	"github.com/govctl/govctl/internal/render"
 )
 
 func main() {
+	log.SetOutput(io.Discard) // net/http quotes there what a server sends out of turn
 	ctx, stop := signalContext(context.Background())
 	defer stop()
 	os.Exit(run(ctx, os.Args[1:], stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now}))
@@ -48,17 +51,18 @@ func run(ctx context.Context, args []string, std stdio) int {
 }
 
 // printError says on stderr what went wrong; problems of the configuration keep their
-// layout, everything else is one line.
+// layout, everything else is one line. Whatever foreign words an error quotes are made
+// harmless here, at the last moment.
 func (a *app) printError(err error) {
 	var problems config.Problems
 	if errors.As(err, &problems) {
 		fmt.Fprintf(a.err, "%s\n%s %d in the configuration\n",
-			strings.TrimRight(problems.Error(), "\n"), a.paint("problems:"), len(problems))
+			render.Message(strings.TrimRight(problems.Error(), "\n")), a.paint("problems:"), len(problems))
 		return
 	}
-	fmt.Fprintf(a.err, "%s %s\n", a.paint("error:"), errorText(err))
+	fmt.Fprintf(a.err, "%s %s\n", a.paint("error:"), render.Message(errorText(err)))
 	if h := hint(err); h != "" {
-		fmt.Fprintf(a.err, "hint: %s\n", h)
+		fmt.Fprintf(a.err, "hint: %s\n", render.Message(h))
 	}
 }
 

@@ -86,6 +86,7 @@ func (a *app) runPlan(ctx context.Context, flags planFlags) error {
 		return err
 	}
 	a.seen.changes = flags.detailed && (!g.plan.Empty() || g.plan.Blocked())
+	a.seen.denied = denied(g.project, g.plan.Findings) != nil
 	a.seen.incomplete = flags.strict && (!g.plan.Complete() || missing(g.plan))
 	return refusals(g.plan)
 }

@@ -46,11 +46,11 @@ const exitHelp = `
 Exit codes:
   0  done
   1  error, never a finding
-  2  changes (plan --detailed-exitcode)
+  2  changes (plan --detailed-exitcode) or drift
   3  policy denies
   4  apply partly done; the ledger knows what, plan again to go on
   5  refused: stale plan, wrong digest, wrong organization, guardrail
-  6  incomplete facts (plan --strict; apply always refuses on them)
+  6  incomplete facts (plan and drift --strict; apply always refuses on them)
   7  ledger locked by another run
   130, 143  SIGINT, SIGTERM
 `
@@ -90,8 +90,8 @@ Example:
 	root.SetHelpTemplate(root.HelpTemplate() + exitHelp)
 	root.AddCommand(
 		a.planCommand(), a.applyCommand(), a.showCommand(), a.validateCommand(), a.fmtCommand(),
-		a.ledgerCommand(), a.historyCommand(), a.serveCommand(), a.versionCommand(),
-		a.serviceCommand(),
+		a.ledgerCommand(), a.historyCommand(), a.driftCommand(), a.serveCommand(), a.versionCommand(),
+		a.serviceCommand(), a.policyCommand(),
 	)
 	refuseUnknown(root)
 	return root

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/govctl/govctl/internal/apply"
+	"github.com/govctl/govctl/internal/drift"
 	"github.com/govctl/govctl/internal/plan"
 	"github.com/govctl/govctl/internal/render"
 )
@@ -17,7 +18,7 @@ import (
 func (a *app) showCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "show FILE",
-		Short:   "Show a saved plan or apply report in any format",
+		Short:   "Show a saved plan, apply report or drift report in any format",
 		Example: "  govctl show plan.json -o markdown",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -32,11 +33,12 @@ func (a *app) runShow(file string) error {
 		return err
 	}
 	var head struct {
-		Changes json.RawMessage `json:"changes"`
-		Result  string          `json:"result"`
+		Changes  json.RawMessage `json:"changes"`
+		Result   string          `json:"result"`
+		Coverage json.RawMessage `json:"coverage"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
-		return fmt.Errorf("%s is neither a plan nor an apply report: %w", file, err)
+		return fmt.Errorf("%s is neither a plan nor a report: %w", file, err)
 	}
 	switch {
 	case head.Changes != nil:
@@ -59,8 +61,18 @@ func (a *app) runShow(file string) error {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 		return a.emitReport(outs, r)
+	case head.Coverage != nil:
+		outs, err := a.outputs(render.DriftFormats())
+		if err != nil {
+			return err
+		}
+		r, err := drift.Decode(data)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		return a.emitDrift(outs, r)
 	}
-	return errors.New(file + " is neither a plan nor an apply report")
+	return errors.New(file + " is neither a plan nor a report")
 }
 
 // readFile reads a file, or stdin for "-".

@@ -22,6 +22,8 @@ func (x *run) computers() {
 		switch {
 		case c.Action == plan.ActionBlocked:
 			o.Error = c.Detail
+		case x.options.Earlier.Computers[c.Name]:
+			o.Result, o.Earlier = Done, true
 		case x.going():
 			x.computer(c, &o)
 		}
@@ -36,16 +38,17 @@ func (x *run) computer(c plan.ComputerChange, o *ObjectOutcome) {
 		fields = append(fields, f.Name)
 	}
 	intent := ledger.Record{Computer: &ledger.Object{Action: c.Action, Name: c.Name, ID: c.ID, Fields: fields}}
-	x.step(intent, func(ctx context.Context) ledger.Record {
+	_, err := x.step(intent, func(ctx context.Context) ledger.Record {
 		id, err := x.send(ctx, c)
 		x.settleObject(o, err)
 		if id != "" {
 			o.ID = id
 		}
 		return ledger.Record{RequestID: requestID(err), Computer: &ledger.Object{
-			Action: c.Action, Name: c.Name, ID: o.ID, Fields: fields, Result: ledger.Result(o.Result), Error: o.Error,
+			Action: c.Action, Name: c.Name, ID: o.ID, Fields: fields, Result: recorded(o.Result), Error: o.Error,
 		}}
 	})
+	x.stop(err)
 }
 
 // send makes the request of one change and checks that its answer shows the change.

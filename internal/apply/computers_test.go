@@ -84,7 +84,7 @@ func TestCreate(t *testing.T) {
 func TestCreateOfADoubleName(t *testing.T) {
 	t.Parallel()
 	w := &world{}
-	report, _ := Run(t.Context(), doubled{w}, w, planOf(0, []plan.ComputerChange{newBuild()}), nil)
+	report, _ := Run(t.Context(), doubled{w}, w, planOf(0, []plan.ComputerChange{newBuild()}), Options{})
 	if got := report.Computers[0]; got.Result != Unknown || !strings.Contains(got.Error, "its name leads to cmp_twin") {
 		t.Errorf("outcome %+v", got)
 	}

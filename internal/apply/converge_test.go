@@ -61,11 +61,11 @@ func TestConverges(t *testing.T) {
 			wanted, members := drawWanted(t)
 			k.next = rapid.SliceOfN(rapid.SampledFrom([]fault{fine, refused, lost, cut, lying}), 0, 3).Draw(t, "faults")
 			k.failAt = rapid.SampledFrom([]int{0, 0, len(k.records) + 1, len(k.records) + 2}).Draw(t, "ledger fails at")
-			_, _ = Run(context.Background(), k, k, planNow(wanted, members), nil)
+			_, _ = Run(context.Background(), k, k, planNow(wanted, members), Options{})
 		}
 		wanted, members := drawWanted(t)
 		k.next, k.failAt = nil, 0
-		if report, err := Run(context.Background(), k, k, planNow(wanted, members), nil); err != nil || report.Result != ResultApplied && report.Result != ResultNothing {
+		if report, err := Run(context.Background(), k, k, planNow(wanted, members), Options{}); err != nil || report.Result != ResultApplied && report.Result != ResultNothing {
 			t.Fatalf("undisturbed apply: %s, %v", report.Result, err)
 		}
 		if p := planNow(wanted, members); !p.Empty() {

@@ -23,6 +23,9 @@ const (
 	cut             // it did not happen, and nobody knows
 	forbidden       // status 401
 	lying           // status 200, and the answer does not show what was asked
+	denied          // status 403
+	throttled       // status 429, again and again
+	dropped         // given up between two attempts, because the run is to end
 )
 
 // err is the error of a fault of a write.
@@ -32,6 +35,12 @@ func (f fault) err() error {
 		return &api.Error{Method: "PUT", Path: "/x", Status: 400, RequestID: "req_bad"}
 	case forbidden:
 		return &api.Error{Method: "PUT", Path: "/x", Status: 401}
+	case denied:
+		return &api.Error{Method: "PUT", Path: "/x", Status: 403}
+	case throttled:
+		return &api.Error{Method: "PUT", Path: "/x", Status: 429}
+	case dropped:
+		return &api.Error{Method: "PUT", Path: "/x", Err: context.Canceled}
 	case lost, cut:
 		return &api.Error{Method: "PUT", Path: "/x", Ambiguous: true, Err: fmt.Errorf("connection reset")}
 	}
@@ -198,5 +207,5 @@ func planOf(n int, computers []plan.ComputerChange, sessions ...string) *plan.Pl
 // run applies p to w without cancelling.
 func (w *world) run(t testing.TB, p *plan.Plan) (*Report, error) {
 	t.Helper()
-	return Run(t.Context(), w, w, p, nil)
+	return Run(t.Context(), w, w, p, Options{})
 }

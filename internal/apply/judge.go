@@ -12,6 +12,7 @@ import (
 // verdict is what became of one batch of limits; every entry is in exactly one list.
 type verdict struct {
 	set, refused, unknown []LimitOutcome
+	notSent               []LimitOutcome // of a request that did not leave: judge has no such
 	warnings              []string
 }
 

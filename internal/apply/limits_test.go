@@ -131,7 +131,7 @@ func TestInterrupted(t *testing.T) {
 		if at == 0 {
 			cancel()
 		}
-		report, err := Run(ctx, w, w, planOf(250, nil), nil)
+		report, err := Run(ctx, w, w, planOf(250, nil), Options{})
 		l := report.Limits
 		if len(l.Set) != want.set || len(l.NotAttempted) != want.rest || len(l.Unknown)+len(l.Refused) != 0 {
 			t.Errorf("cancelled in request %d: set %d, not attempted %d, unknown %d", at, len(l.Set), len(l.NotAttempted), len(l.Unknown))
@@ -176,7 +176,7 @@ func TestLedgerFails(t *testing.T) {
 func TestWarningsArePartial(t *testing.T) {
 	t.Parallel()
 	w := &stranger{world{}}
-	report, err := Run(t.Context(), w, w, planOf(1, nil), nil)
+	report, err := Run(t.Context(), w, w, planOf(1, nil), Options{})
 	if err != nil || report.Result != ResultPartial || !slices.Equal(report.Warnings, []string{"the service reports a limit nobody asked for: eve@example.com = 1"}) {
 		t.Errorf("%s, %v, %v", report.Result, report.Warnings, err)
 	}
@@ -196,7 +196,7 @@ func TestProgress(t *testing.T) {
 	var got []string
 	w := &world{next: []fault{fine, fine, fine, cut}}
 	p := planOf(150, []plan.ComputerChange{{Action: plan.ActionBlocked, Name: "b"}, {Action: plan.ActionCreate, Name: "a"}}, "ses_1")
-	_, _ = Run(t.Context(), w, w, p, func(settled, total int) { got = append(got, fmt.Sprintf("%d/%d", settled, total)) })
+	_, _ = Run(t.Context(), w, w, p, Options{Progress: func(settled, total int) { got = append(got, fmt.Sprintf("%d/%d", settled, total)) }})
 	if diff := cmp.Diff([]string{"1/152", "101/152", "151/152", "152/152"}, got); diff != "" {
 		t.Errorf("progress (-want +got):\n%s", diff)
 	}

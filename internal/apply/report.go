@@ -13,7 +13,7 @@ const (
 	ResultPartial     = "partial"     // something is confirmed, something is not
 	ResultFailed      = "failed"      // nothing is confirmed
 	ResultRefused     = "refused"     // apply did not start; Reason says why
-	ResultInterrupted = "interrupted" // stopped by a signal between two requests
+	ResultInterrupted = "interrupted" // stopped by a signal; what was in flight is finished
 )
 
 // Results of one computer or session.
@@ -53,6 +53,8 @@ type LimitOutcome struct {
 	Email string `json:"email"`
 	Limit int64  `json:"limit"`
 	Error string `json:"error,omitempty"` // the service's reason, or why the outcome is unknown
+
+	Earlier bool `json:"earlier,omitempty"` // done by an earlier apply of the same plan
 }
 
 // ObjectOutcome is what became of one computer or session.
@@ -62,6 +64,8 @@ type ObjectOutcome struct {
 	Result string `json:"result"`
 	ID     string `json:"id,omitempty"`
 	Error  string `json:"error,omitempty"`
+
+	Earlier bool `json:"earlier,omitempty"` // done by an earlier apply of the same plan
 }
 
 // NewReport is a report of nothing yet.

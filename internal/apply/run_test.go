@@ -39,12 +39,12 @@ func TestEveryEntryOnce(t *testing.T) {
 			}
 		}
 		settled := 0
-		report, err := Run(ctx, w, w, p, func(n, total int) {
+		report, err := Run(ctx, w, w, p, Options{Progress: func(n, total int) {
 			if n <= settled || n > total {
 				t.Fatalf("progress went from %d to %d of %d", settled, n, total)
 			}
 			settled = n
-		})
+		}})
 		results[report.Result]++
 		checkAccount(t, p, report, err)
 		checkBatches(t, w)

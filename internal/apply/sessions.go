@@ -13,7 +13,10 @@ import (
 func (x *run) sessions() {
 	for _, s := range x.plan.Sessions {
 		o := ObjectOutcome{Name: s.ID, Action: plan.ActionUpdate, ID: s.ID, Result: NotAttempted}
-		if x.going() {
+		switch {
+		case x.options.Earlier.Sessions[s.ID]:
+			o.Result, o.Earlier = Done, true
+		case x.going():
 			x.session(s, &o)
 		}
 		x.report.Sessions = append(x.report.Sessions, o)
@@ -31,15 +34,16 @@ func (x *run) session(s plan.SessionChange, o *ObjectOutcome) {
 		}
 	}
 	intent := object
-	x.step(ledger.Record{Session: &intent}, func(ctx context.Context) ledger.Record {
+	_, err := x.step(ledger.Record{Session: &intent}, func(ctx context.Context) ledger.Record {
 		got, err := x.writer.UpdateSession(ctx, s.ID, body)
 		if err == nil && !shows(got, body) {
 			err = fmt.Errorf("session %s: the answer does not show the change", s.ID)
 		}
 		x.settleObject(o, err)
-		object.Result, object.Error = ledger.Result(o.Result), o.Error
+		object.Result, object.Error = recorded(o.Result), o.Error
 		return ledger.Record{Session: &object, RequestID: requestID(err)}
 	})
+	x.stop(err)
 }
 
 // shows reports whether a session has the model that was asked for.

@@ -8,6 +8,7 @@ package client
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -25,6 +26,13 @@ const (
 	DefaultRetries = 8                // with backoff that is about DefaultMaxWait
 )
 
+// Bounds of single phases, so that an address which swallows packets, or a server which
+// sends headers for ever, is noticed before the whole attempt runs out.
+const (
+	connectTimeout = 10 * time.Second
+	maxHeader      = 256 << 10 // bytes of one answer's headers
+)
+
 // ErrReadOnly is the cause of every write that a read-only client refuses.
 var ErrReadOnly = errors.New("this client may only read")
 
@@ -40,6 +48,7 @@ type Options struct {
 	MaxWait      time.Duration     // after which a request is not tried again; 0 is DefaultMaxWait
 	Retries      int               // after the first attempt; 0 is DefaultRetries, negative is none
 	Now          func() time.Time  // nil: time.Now
+	Quit         context.Context   // when it ends, nothing is tried again; an attempt under way is finished; nil: never
 	Transport    http.RoundTripper // nil: a pool of connections of its own
 	OnRequest    func(Event)       // called after every attempt, perhaps concurrently; may be nil
 }
@@ -85,7 +94,12 @@ func New(o Options) (*Client, error) {
 	o.UserAgent = cmp.Or(o.UserAgent, "govctl")
 	o.Timeout = cmp.Or(o.Timeout, DefaultTimeout)
 	o.MaxWait = cmp.Or(o.MaxWait, DefaultMaxWait)
-	o.Retries = max(0, cmp.Or(o.Retries, DefaultRetries))
+	if o.Retries = max(0, cmp.Or(o.Retries, DefaultRetries)); o.Retries == 0 {
+		o.MaxWait = 0 // nor is anything held back because a service asks to come later
+	}
+	if o.Quit == nil {
+		o.Quit = context.Background()
+	}
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -131,6 +145,9 @@ func loopback(host string) bool {
 // pool keeps as many idle connections as apply may use at once.
 func pool() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.DialContext = (&net.Dialer{Timeout: connectTimeout}).DialContext
+	t.TLSHandshakeTimeout = connectTimeout
+	t.MaxResponseHeaderBytes = maxHeader
 	t.MaxIdleConnsPerHost = 16
 	return t
 }

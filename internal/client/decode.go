@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -193,12 +194,71 @@ func integral(s string) (int64, bool) {
 	return n, err == nil
 }
 
-func decodeRaw(d *jx.Decoder, v reflect.Value, _ *trail) error {
-	raw, err := d.Raw()
-	if err == nil {
-		v.SetBytes(bytes.Clone(bytes.TrimSpace(raw)))
-	}
+func decodeRaw(d *jx.Decoder, v reflect.Value, tr *trail) error {
+	raw, err := freeJSON(d, tr)
+	v.SetBytes(raw)
 	return err
+}
+
+// freeJSON takes a value of any shape over as it is. No key stands twice in it at any
+// depth: who decodes it later would take one of the two without a word.
+func freeJSON(d *jx.Decoder, tr *trail) ([]byte, error) {
+	raw, err := d.Raw()
+	if err != nil {
+		return nil, err
+	}
+	raw = bytes.TrimSpace(raw)
+	if raw[0] == '{' || raw[0] == '[' {
+		inner := jx.GetDecoder()
+		defer jx.PutDecoder(inner)
+		inner.ResetBytes(raw)
+		if err := unique(inner, tr); err != nil {
+			return nil, err
+		}
+	}
+	return bytes.Clone(raw), nil
+}
+
+// unique reads one value and refuses a key that stands twice in an object of it.
+func unique(d *jx.Decoder, tr *trail) error {
+	switch d.Next() {
+	case jx.Object:
+		var keys []string
+		it, err := d.ObjIter()
+		if err != nil {
+			return err
+		}
+		for it.Next() {
+			key := string(it.Key())
+			if err := unique(d, tr); err != nil {
+				*tr = append(*tr, "."+key)
+				return err
+			}
+			keys = append(keys, key)
+		}
+		slices.Sort(keys)
+		for i := 1; i < len(keys); i++ {
+			if keys[i] == keys[i-1] {
+				*tr = append(*tr, "."+keys[i])
+				return errTwice
+			}
+		}
+		return it.Err()
+	case jx.Array:
+		it, err := d.ArrIter()
+		if err != nil {
+			return err
+		}
+		for n := 0; it.Next(); n++ {
+			if err := unique(d, tr); err != nil {
+				*tr = append(*tr, "["+strconv.Itoa(n)+"]")
+				return err
+			}
+		}
+		return it.Err()
+	default:
+		return d.Skip()
+	}
 }
 
 // decodeFree reads an object of anything, the form of free metadata, without reflection.
@@ -214,7 +274,7 @@ func decodeFree(d *jx.Decoder, v reflect.Value, tr *trail) error {
 	for it.Next() {
 		key := string(it.Key())
 		_, twice := m[key]
-		raw, err := d.Raw()
+		raw, err := freeJSON(d, tr)
 		if err == nil && twice {
 			err = errTwice
 		}
@@ -222,7 +282,7 @@ func decodeFree(d *jx.Decoder, v reflect.Value, tr *trail) error {
 			*tr = append(*tr, "."+key)
 			return err
 		}
-		m[key] = bytes.Clone(bytes.TrimSpace(raw))
+		m[key] = raw
 	}
 	v.Set(reflect.ValueOf(m))
 	return it.Err()

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -101,17 +103,48 @@ func textOf(s string) string {
 const shortKey = 8
 
 // cleaner makes text of the service fit for a terminal and free of the key.
-type cleaner struct{ key *regexp.Regexp }
+type cleaner struct {
+	key  *regexp.Regexp
+	json [][]byte // the key as it stands in JSON
+}
 
 func newCleaner(key string) cleaner {
 	if len(key) < shortKey {
-		return cleaner{regexp.MustCompile(`[^\s\S]`)}
+		return cleaner{key: regexp.MustCompile(`[^\s\S]`)}
 	}
 	var forms []string
 	for _, form := range []string{key, url.QueryEscape(key), url.PathEscape(key), html.EscapeString(key)} {
 		forms = append(forms, regexp.QuoteMeta(form))
 	}
-	return cleaner{regexp.MustCompile("(?i)" + strings.Join(forms, "|"))}
+	return cleaner{key: regexp.MustCompile("(?i)" + strings.Join(forms, "|")), json: inJSON(key)}
+}
+
+// inJSON lists the ways in which encoders write a key of printable ASCII: with or without
+// escapes for HTML and for the slash.
+func inJSON(key string) [][]byte {
+	quoted, _ := json.Marshal(key) // a string always can be
+	plain := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(key)
+	var forms [][]byte
+	for _, form := range []string{plain, string(quoted[1 : len(quoted)-1])} {
+		for _, slash := range []string{"/", `\/`} {
+			form := []byte(strings.ReplaceAll(form, "/", slash))
+			if !slices.ContainsFunc(forms, func(f []byte) bool { return bytes.Equal(f, form) }) {
+				forms = append(forms, form)
+			}
+		}
+	}
+	return forms
+}
+
+// body takes the key out of an answer before anybody reads it: a service that echoes it
+// in a name or a reason must not bring it into a ledger or a report (principle 7).
+func (c cleaner) body(b []byte) []byte {
+	for _, form := range c.json {
+		if bytes.Contains(b, form) {
+			b = bytes.ReplaceAll(b, form, []byte("[key]"))
+		}
+	}
+	return b
 }
 
 // line makes one line of at most maxDetail characters without the key, control
@@ -166,4 +199,10 @@ func (e *cleanError) Is(target error) bool { return errors.Is(e.cause, target) }
 // pageError is the error of a list whose pages lead nowhere.
 func (c *Client) pageError(path, format string, args ...any) error {
 	return (&call{c: c, method: http.MethodGet, path: path}).fail(fmt.Errorf("pages: "+format, args...))
+}
+
+// refusedAs reports whether err is an answer with that status.
+func refusedAs(err error, status int) bool {
+	var e *api.Error
+	return errors.As(err, &e) && e.Status == status
 }

@@ -11,8 +11,9 @@ import (
 	"github.com/govctl/govctl/internal/api"
 )
 
-// maxPages ends a list that never does.
-const maxPages = 1 << 20
+// maxPages ends a list that never does: 6.5 million items in pages of 100, or 65,536
+// where a server gives one at a time.
+const maxPages = 1 << 16
 
 // list is how one kind of page is read.
 type list[P, T any] struct {
@@ -43,7 +44,12 @@ func (l list[P, T]) walk(ctx context.Context, c *Client) iter.Seq2[T, error] {
 			items, next := l.split(&p)
 			fresh := false
 			for i := range items {
-				fresh = g.item(l.id(&items[i])) || fresh
+				id := l.id(&items[i])
+				if id == "" {
+					yield(zero, c.pageError(l.path, "page %d: an item has no id", page))
+					return
+				}
+				fresh = g.item(id) || fresh
 				if !yield(items[i], nil) {
 					return
 				}

@@ -45,10 +45,6 @@ type callKey struct{}
 func (c *Client) do(ctx context.Context, method, path string, query url.Values, body, out any) error {
 	q := &call{c: c, method: method, path: path}
 	q.repeat = method == http.MethodGet || method == http.MethodPut && path == api.PathLimits
-	read := method == http.MethodGet || method == http.MethodHead
-	if c.o.ReadOnly && !read {
-		return q.fail(ErrReadOnly)
-	}
 	req, err := q.request(ctx, query, body)
 	if err != nil {
 		return q.fail(err)
@@ -63,7 +59,7 @@ func (c *Client) do(ctx context.Context, method, path string, query url.Values, 
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return q.ambiguous(q.refused(resp))
 	}
-	if err := c.decoder.decode(q.body, out); err != nil {
+	if err := c.decoder.decode(c.clean.body(q.body), out); err != nil {
 		q.doubt = true
 		e := q.fail(fmt.Errorf("answer with status %d: %w", resp.StatusCode, err))
 		e.RequestID = c.clean.id(resp.Header.Get("X-Request-Id"))
@@ -109,15 +105,20 @@ func (q *call) request(ctx context.Context, query url.Values, body any) (*retrya
 	return req, nil
 }
 
-// attempts is the transport of one attempt: it waits for its turn, reads the whole
-// answer within the time-out (m3) and notes what happened.
+// attempts is the transport of one attempt and the only way to the network: it refuses
+// what a reader may not send, waits for its turn, reads the whole answer within the
+// time-out (m3) and notes what happened.
 type attempts struct{ c *Client }
 
 // RoundTrip sends one attempt. A redirect loses its Location, so that nobody follows it
 // (m1, m2).
 func (a attempts) RoundTrip(req *http.Request) (*http.Response, error) {
 	q := req.Context().Value(callKey{}).(*call)
-	if err := a.c.pace.wait(req.Context()); err != nil {
+	if a.c.o.ReadOnly && req.Method != http.MethodGet && req.Method != http.MethodHead {
+		closeBody(req)
+		return nil, ErrReadOnly
+	}
+	if err := q.turn(req.Context()); err != nil {
 		closeBody(req)
 		return nil, err
 	}
@@ -160,6 +161,10 @@ func (q *call) once(t http.RoundTripper, req *http.Request) (*http.Response, err
 		_, traced := t.(*http.Transport)
 		return nil, &lostError{cause: q.late(ctx, req, err), unsent: traced && !connected || dialed(err)}
 	}
+	if why := unreadable(resp); why != nil {
+		_ = resp.Body.Close() // nothing of it is wanted
+		return nil, &lostError{cause: why}
+	}
 	var body bytes.Buffer
 	body.Grow(int(min(max(resp.ContentLength, 0), 1<<20)) + bytes.MinRead)
 	_, err = body.ReadFrom(io.LimitReader(resp.Body, maxBody+1))
@@ -183,6 +188,21 @@ func (q *call) late(ctx context.Context, req *http.Request, err error) error {
 }
 
 var errTooLarge = fmt.Errorf("the answer is larger than %d MiB", maxBody>>20)
+
+// errEncoded is the cause of an answer in a form nobody asked for.
+var errEncoded = errors.New("the answer is not plain")
+
+// unreadable says why a body is not worth reading: after a switch to another protocol it
+// never ends, and in an encoding nobody asked for it cannot be understood (m7).
+func unreadable(resp *http.Response) error {
+	if resp.StatusCode == http.StatusSwitchingProtocols {
+		return fmt.Errorf("%w: the service switches to protocol %q", errEncoded, resp.Header.Get("Upgrade"))
+	}
+	if e := resp.Header.Get("Content-Encoding"); e != "" && !strings.EqualFold(e, "identity") {
+		return fmt.Errorf("%w: content encoding %q with status %d", errEncoded, e, resp.StatusCode)
+	}
+	return nil
+}
 
 // lostError is an attempt without a usable answer.
 type lostError struct {

@@ -188,7 +188,7 @@ func (l *loader) policyDigest(p Policy) string {
 			if err != nil {
 				return err
 			}
-			if ext := path.Ext(name); e.IsDir() || (ext != ".rego" && ext != ".json" && !isYAML(ext)) {
+			if ext := path.Ext(name); e.IsDir() || (ext != ".rego" && ext != ".json" && ext != ".gz" && !isYAML(ext)) {
 				return nil
 			}
 			text, err := fs.ReadFile(l.files.root.FS(), name)

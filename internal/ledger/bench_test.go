@@ -78,7 +78,7 @@ func BenchmarkFloor(b *testing.B) {
 }
 
 func BenchmarkDecode(b *testing.B) {
-	l, err := parse(bytes.NewReader(history(b, 10_000)))
+	l, err := parse(string(history(b, 10_000)))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func BenchmarkDecode(b *testing.B) {
 }
 
 func BenchmarkFold(b *testing.B) {
-	l, err := parse(bytes.NewReader(history(b, 1_000_000)))
+	l, err := parse(string(history(b, 1_000_000)))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func BenchmarkFold(b *testing.B) {
 }
 
 func BenchmarkAppend(b *testing.B) {
-	l, err := parse(bytes.NewReader(history(b, 100)))
+	l, err := parse(string(history(b, 100)))
 	if err != nil {
 		b.Fatal(err)
 	}

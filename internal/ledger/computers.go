@@ -1,5 +1,7 @@
 package ledger
 
+import "slices"
+
 // machine is what is known of one computer.
 type machine struct {
 	id   string
@@ -32,3 +34,17 @@ func (m *machine) settle(a *ask, o *Object) {
 		m.open.drop(func(n int32) bool { return n == a.number })
 	}
 }
+
+// asks is a set of ask numbers, nearly always of none or one.
+type asks []int32
+
+func (s *asks) add(n int32) {
+	if !slices.Contains(*s, n) {
+		*s = append(*s, n)
+	}
+}
+
+func (s asks) empty() bool { return len(s) == 0 }
+
+// drop removes the asks that done reports.
+func (s *asks) drop(done func(n int32) bool) { *s = slices.DeleteFunc(*s, done) }

@@ -42,12 +42,16 @@ func decodeHeader(line string) (string, error) {
 		return "", errors.New("not a govctl ledger: the first line must be its header")
 	}
 	if h.Version != FormatVersion {
-		return "", fmt.Errorf("ledger format version %d is not known to this govctl, which writes version %d", h.Version, FormatVersion)
+		return "", unknownVersion(h.Version)
 	}
 	if h.Lineage == "" {
 		return "", errors.New("the header names no lineage")
 	}
 	return h.Lineage, nil
+}
+
+func unknownVersion(v int) error {
+	return fmt.Errorf("ledger format version %d is not known to this govctl, which writes version %d", v, FormatVersion)
 }
 
 // decodeRecord reads one record. A line as Append writes it is scanned; any other form

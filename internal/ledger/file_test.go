@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,27 +11,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"go.uber.org/goleak"
 
 	"github.com/govctl/govctl/internal/org"
 )
-
-func TestMain(m *testing.M) {
-	if path := os.Getenv("LEDGER_TEST_HOLD"); path != "" {
-		if _, err := Open(path, Options{Owner: "child"}); err != nil {
-			fmt.Println(err)
-			os.Exit(1)
-		}
-		fmt.Println("held")
-		select {} // until killed
-	}
-	goleak.VerifyTestMain(m)
-}
 
 // clock counts seconds, so that files are the same in every run but for their ids.
 func clock() func() time.Time {
@@ -40,7 +25,7 @@ func clock() func() time.Time {
 	return func() time.Time { n++; return start.Add(time.Duration(n) * time.Second) }
 }
 
-func openTemp(t *testing.T) (*File, string) {
+func openTemp(t *testing.T) (*Journal, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "new", "dir", "ledger.jsonl")
 	f, err := Open(path, Options{Now: clock(), Owner: "ada"})
@@ -51,7 +36,7 @@ func openTemp(t *testing.T) (*File, string) {
 	return f, path
 }
 
-func add(t *testing.T, f *File, r Record) Record {
+func add(t *testing.T, f *Journal, r Record) Record {
 	t.Helper()
 	got, err := f.Append(context.Background(), r)
 	if err != nil {
@@ -66,56 +51,6 @@ func intend(emails ...org.Email) Record {
 		r.Limits = append(r.Limits, Limit{Email: e, SendAs: "Ä" + string(e), Credits: int64(i + 1), UserID: "user_1"})
 	}
 	return r
-}
-
-func TestAppendThenRead(t *testing.T) {
-	t.Parallel()
-	f, path := openTemp(t)
-	ask := add(t, f, intend("ada@x.io", "bob@x.io"))
-	out := add(t, f, Record{Kind: Outcome, Of: ask.ID, Set: []org.Email{"ada@x.io"}, Refused: []Refused{{"bob@x.io", "<no>\n"}}})
-	read, err := Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]Record{ask, out}, read.Records()); diff != "" {
-		t.Errorf("records read (-appended +read):\n%s", diff)
-	}
-	if diff := cmp.Diff(read.Records(), f.Log().Records()); diff != "" {
-		t.Errorf("log of the file (-read +kept):\n%s", diff)
-	}
-	if got, want := read.Position(), f.Log().Position(); got != want || got.Serial != 2 || got.Lineage == "" {
-		t.Errorf("position: read %+v, kept %+v", got, want)
-	}
-	if problems := read.Verify(); problems != nil {
-		t.Errorf("problems: %v", problems)
-	}
-	for name, mode := range map[string]fs.FileMode{path: 0o600, filepath.Dir(path): 0o700 | fs.ModeDir, path + ".lock": 0o600} {
-		if info, err := os.Stat(name); err != nil || info.Mode() != mode {
-			t.Errorf("%s: mode %v, %v; want %v", name, info.Mode(), err, mode)
-		}
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	again, err := Open(path, Options{Now: clock()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer again.Close()
-	if next := add(t, again, intend("eve@x.io")); !next.At.After(out.At) {
-		t.Errorf("a clock behind the ledger: got %v after %v", next.At, out.At)
-	}
-	if p := again.Log().Position(); p.Serial != 3 || p.Lineage != read.Position().Lineage {
-		t.Errorf("position after opening again: %+v", p)
-	}
-}
-
-func TestReadMissing(t *testing.T) {
-	t.Parallel()
-	l, err := Read(filepath.Join(t.TempDir(), "none"))
-	if err != nil || l.Position() != (org.Position{}) || l.Torn() || len(l.Records()) != 0 {
-		t.Errorf("got %+v, %v", l, err)
-	}
 }
 
 // A crash may leave any prefix of the file. Every one is readable, confirms nothing that
@@ -210,7 +145,7 @@ func TestReadDamage(t *testing.T) {
 		})
 	}
 	for _, data := range []string{head + one + head + one, strings.ReplaceAll(head+one, "\n", "\r\n"), head + "\n" + one, head + one + "\x00\x00\x00"} {
-		l, err := parse(strings.NewReader(data))
+		l, err := parse(data)
 		if err != nil || len(l.Records()) != 1 {
 			t.Errorf("%q: got %+v, %v", data, l, err)
 		}
@@ -230,7 +165,7 @@ func TestMergeByLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(strings.TrimSpace(string(data))+"\n", "\n")
-	want, err := parse(bytes.NewReader(data))
+	want, err := parse(string(data))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +174,7 @@ func TestMergeByLines(t *testing.T) {
 		for _, i := range order {
 			merged.WriteString(lines[i])
 		}
-		got, err := parse(strings.NewReader(merged.String()))
+		got, err := parse(merged.String())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +196,7 @@ func TestVerify(t *testing.T) {
 {"id":"3","at":"2026-11-03T09:00:02Z","kind":"remark"}
 {"id":"4","at":"2026-11-03T09:00:03Z","kind":"intention"}
 {"id":"5","at"`
-	l, err := parse(strings.NewReader(data))
+	l, err := parse(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,31 +219,28 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-func TestOpenTwice(t *testing.T) {
+// What a ledger holds is nobody else's business.
+func TestFileModes(t *testing.T) {
 	t.Parallel()
-	f, path := openTemp(t)
-	_, err := Open(path, Options{})
-	var locked *LockedError
-	if !errors.As(err, &locked) {
-		t.Fatalf("got %v, want a *LockedError", err)
+	j, path := openTemp(t)
+	modes := map[string]fs.FileMode{path: 0o600, filepath.Dir(path): 0o700 | fs.ModeDir, path + ".lock": 0o600}
+	for range 2 {
+		for range 2 {
+			ask := add(t, j, intend("ada@x.io"))
+			add(t, j, Record{Kind: Outcome, Of: ask.ID, Set: []org.Email{"ada@x.io"}})
+		}
+		for name, mode := range modes {
+			if info, err := os.Stat(name); err != nil || info.Mode() != mode {
+				t.Errorf("%s: mode %v, %v; want %v", name, info.Mode(), err, mode)
+			}
+		}
+		if n, err := j.Compact(t.Context()); n == 0 || err != nil { // the new file has them too
+			t.Fatalf("removed %d, %v", n, err)
+		}
 	}
-	if o := locked.Owner; o.User != "ada" || o.PID != os.Getpid() || o.Started.IsZero() || o.Host == "" {
-		t.Errorf("owner %+v", o)
+	if files, err := os.ReadDir(filepath.Dir(path)); err != nil || len(files) != 2 {
+		t.Errorf("files beside the ledger: %v, %v", files, err)
 	}
-	if msg := err.Error(); !strings.Contains(msg, "locked by ada on ") || !strings.Contains(msg, path) {
-		t.Errorf("message %q", msg)
-	}
-	if _, err := Read(path); err != nil {
-		t.Errorf("reading a locked ledger: %v", err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	again, err := Open(path, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	again.Close()
 }
 
 func TestLockOfDeadProcessIsFree(t *testing.T) {
@@ -376,13 +308,13 @@ func TestAppendFails(t *testing.T) {
 			t.Parallel()
 			f, path := openTemp(t)
 			add(t, f, intend("ada@x.io"))
-			disk := f.out
+			disk := f.store.(*file).out
 			broken.sink = disk
-			f.out = &broken
+			f.store.(*file).out = &broken
 			if _, err := f.Append(context.Background(), intend("bob@x.io")); !errors.Is(err, errDisk) {
 				t.Fatalf("got %v", err)
 			}
-			f.out = disk
+			f.store.(*file).out = disk
 			l, err := Read(path)
 			if err != nil || len(l.Records()) != 1 {
 				t.Errorf("after the fault: %d records, %v", len(l.Records()), err)
@@ -401,65 +333,14 @@ func TestAppendFails(t *testing.T) {
 func TestFirstAppendFails(t *testing.T) {
 	t.Parallel()
 	f, path := openTemp(t)
-	disk := f.out
-	f.out = &faulty{sink: disk, write: true}
+	disk := f.store.(*file).out
+	f.store.(*file).out = &faulty{sink: disk, write: true}
 	if _, err := f.Append(context.Background(), intend("ada@x.io")); err == nil {
 		t.Fatal("no error")
 	}
-	f.out = disk
+	f.store.(*file).out = disk
 	add(t, f, intend("bob@x.io"))
 	if l, err := Read(path); err != nil || len(l.Records()) != 1 || l.Position() != f.Log().Position() {
 		t.Errorf("got %+v, %v", l, err)
-	}
-}
-
-func TestAppendCancelled(t *testing.T) {
-	t.Parallel()
-	f, _ := openTemp(t)
-	ask := add(t, f, intend("ada@x.io"))
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := f.Append(ctx, intend("bob@x.io")); !errors.Is(err, context.Canceled) {
-		t.Errorf("intention: %v", err)
-	}
-	if _, err := f.Append(ctx, Record{Kind: Outcome, Of: ask.ID, Unknown: []org.Email{"ada@x.io"}}); err != nil {
-		t.Errorf("outcome: %v", err)
-	}
-	f.Close()
-	if _, err := f.Append(context.Background(), intend("bob@x.io")); !errors.Is(err, os.ErrClosed) {
-		t.Errorf("after Close: %v", err)
-	}
-}
-
-func TestAppendConcurrently(t *testing.T) {
-	t.Parallel()
-	f, path := openTemp(t)
-	var group sync.WaitGroup
-	for i := range 8 {
-		group.Go(func() {
-			for j := range 20 {
-				ask, err := f.Append(context.Background(), intend(org.Email(fmt.Sprintf("p%d-%d@x.io", i, j))))
-				if err == nil {
-					_, err = f.Append(context.Background(), Record{Kind: Outcome, Of: ask.ID, Set: []org.Email{ask.Limits[0].Email}})
-				}
-				if err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	group.Wait()
-	l, err := Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p := l.Verify(); p != nil {
-		t.Errorf("problems: %v", p)
-	}
-	if n := len(l.Known(org.Target{BaseURL: "u"}).Limits); n != 160 || l.Position().Serial != 320 {
-		t.Errorf("%d limits at %+v", n, l.Position())
-	}
-	if diff := cmp.Diff(l.Records(), f.Log().Records()); diff != "" {
-		t.Errorf("(-read +kept):\n%s", diff)
 	}
 }

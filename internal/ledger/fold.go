@@ -1,10 +1,6 @@
 package ledger
 
-import (
-	"slices"
-
-	"github.com/govctl/govctl/internal/org"
-)
+import "github.com/govctl/govctl/internal/org"
 
 // Fold turns the records that belong to target into knowledge about it. Order and
 // repetition of records do not matter. An address without an entry in Limits was never
@@ -17,6 +13,9 @@ import (
 // were under way at the same time leave it unknown unless one was refused, whatever the
 // order of their answers: nobody knows which came last. It is assumed that a request which was
 // never answered is not carried out after a later one was (T55: one sender at a time).
+//
+// An import confirms what a person states, as if it had been asked and acknowledged at
+// that moment; Stated says by whom.
 func Fold(records []Record, target org.Target) org.Known {
 	records = normal(records)
 	k := fold(records, target)
@@ -26,39 +25,53 @@ func Fold(records []Record, target org.Target) org.Known {
 
 // fold is Fold of records already normal.
 func fold(records []Record, target org.Target) org.Known {
-	n := people(records)
-	f := folder{
-		asks:      map[string]*ask{},
-		people:    make(map[org.Email]int32, n),
-		states:    make([]state, 0, n),
+	return replay(records, func(t Target) bool { return t.is(target) }).known()
+}
+
+// replay goes through normal records of some targets.
+func replay(records []Record, of func(Target) bool) *folder {
+	entries, people := sizes(records)
+	f := &folder{
+		records:   records,
+		byID:      map[string]*ask{},
+		places:    make([]int32, 0, entries),
+		people:    newIndex(people),
+		states:    make([]state, 0, people),
+		more:      map[int32][]int32{},
 		computers: map[string]*machine{},
 	}
 	for i := range records {
 		switch r := &records[i]; r.Kind {
 		case Intention:
-			if r.Target.is(target) {
-				f.intend(r)
+			if of(r.Target) {
+				f.byID[r.ID] = f.intend(r)
+			}
+		case Import:
+			if of(r.Target) {
+				f.state(r, int32(i))
 			}
 		case Outcome:
-			if a := f.asks[r.Of]; a != nil {
-				f.settle(a, r)
+			if a := f.byID[r.Of]; a != nil {
+				f.settle(a, r, int32(i))
 			}
 		}
 	}
-	return f.known()
+	return f
 }
 
-// people guesses how many addresses records are about, to make room for them at once:
-// one plan names an address once, so it is at least the entries of the largest plan.
-func people(records []Record) int {
-	largest, entries := 0, map[string]int{}
+// sizes counts the entries of records and guesses how many addresses they are about, to
+// make room for them at once: one plan names an address once, so it is at least the
+// entries of the largest plan.
+func sizes(records []Record) (entries, people int) {
+	plans := map[string]int{}
 	for i := range records {
-		if r := &records[i]; r.Kind == Intention {
-			entries[r.Plan] += len(r.Limits)
-			largest = max(largest, entries[r.Plan])
+		if r := &records[i]; len(r.Limits) > 0 {
+			entries += len(r.Limits)
+			plans[r.Plan] += len(r.Limits)
+			people = max(people, plans[r.Plan])
 		}
 	}
-	return largest
+	return entries, people
 }
 
 // is reports whether records of t belong to target: by organization where both know it.
@@ -69,15 +82,21 @@ func (t Target) is(target org.Target) bool {
 	return t.BaseURL == target.BaseURL
 }
 
-// folder is a fold under way. Asks are numbered from 1 in the order of intentions.
+// folder is a fold under way. Asks are numbered from 1 in the order of intentions. What
+// there is one of for each address has no pointers, so that the garbage collector need
+// not look at millions of them.
 type folder struct {
-	asks      map[string]*ask // by the id of the intention
-	people    map[org.Email]int32
-	states    []state // of people
+	records   []Record
+	asks      []*ask          // by number, from 1
+	byID      map[string]*ask // by the id of the intention
+	places    []int32         // backs the states of asks
+	people    index
+	states    []state
+	more      map[int32][]int32 // open asks of a state besides its own
 	computers map[string]*machine
 }
 
-// ask is one intention.
+// ask is one intention, or an import.
 type ask struct {
 	number int32
 	rec    *Record
@@ -86,91 +105,81 @@ type ask struct {
 	next   int // where the next address of an outcome is expected
 }
 
-// state is what is known of one address.
+// state is what is known of one address. Records are named by their place, from 1; 0 is
+// none.
 type state struct {
-	email  org.Email
-	open   asks
-	by     int32   // ask that confirmed it, 0 for none
-	limit  *Limit  // as confirmed
-	answer *Record // that confirmed it
-	effect *Record // newest outcome that set the value or may have
-	before *Record // newest such outcome of another ask than effect's
+	named, entry int32 // newest ask that names the address, and where in its limits
+	open         int32 // an ask that is open; folder.more has the others, if there are any
+	by, limit    int32 // ask that confirmed the value, and where in its limits
+	answer       int32 // record that confirmed it
+	effect       int32 // newest record that set the value or may have
+	before       int32 // newest such record of another ask than effect's
 }
 
-// asks is a set of ask numbers, nearly always of none or one.
-type asks struct {
-	one  int32
-	more []int32
-}
-
-func (s *asks) add(n int32) {
-	if s.one == 0 || s.one == n {
-		s.one = n
-	} else if !slices.Contains(s.more, n) {
-		s.more = append(s.more, n)
-	}
-}
-
-func (s *asks) has(n int32) bool { return s.one == n || slices.Contains(s.more, n) }
-
-func (s *asks) empty() bool { return s.one == 0 }
-
-// drop removes the asks that done reports.
-func (s *asks) drop(done func(n int32) bool) {
-	s.more = slices.DeleteFunc(s.more, done)
-	if s.one == 0 || !done(s.one) {
-		return
-	}
-	s.one = 0
-	if n := len(s.more); n > 0 {
-		s.one, s.more = s.more[n-1], s.more[:n-1]
-	}
-}
-
-func (f *folder) intend(r *Record) {
+// intend numbers a new ask and opens what it names.
+func (f *folder) intend(r *Record) *ask {
 	a := &ask{number: int32(len(f.asks) + 1), rec: r}
-	f.asks[r.ID] = a
+	f.asks = append(f.asks, a)
 	if r.Computer != nil {
 		f.machine(r.Computer.Name).open.add(a.number)
 	}
-	if len(r.Limits) == 0 {
-		return
-	}
-	a.states = make([]int32, len(r.Limits))
+	from := len(f.places)
+	s := int32(-1)
 	for i := range r.Limits {
-		email := r.Limits[i].Email
-		s, ok := f.people[email]
-		if !ok {
-			s = int32(len(f.states))
-			f.people[email] = s
-			f.states = append(f.states, state{})
-		}
-		a.states[i] = s
-		f.states[s].email = email
-		f.states[s].open.add(a.number)
+		s = f.find(r.Limits[i].Email, s+1) // mostly in the order of the plan before
+		f.states[s].named, f.states[s].entry = a.number, int32(i)
+		f.places = append(f.places, s)
+		f.open(s, a.number)
+	}
+	a.states = f.places[from:]
+	return a
+}
+
+// find gives the state of email, which may be new. It tries the one at guess first.
+func (f *folder) find(email org.Email, guess int32) int32 {
+	if int(guess) < len(f.states) && f.email(guess) == email {
+		return guess
+	}
+	s, found := f.people.find(email, f.email)
+	if !found {
+		f.states = append(f.states, state{})
+	}
+	return s
+}
+
+// email is whom a state is about.
+func (f *folder) email(s int32) org.Email {
+	return f.asks[f.states[s].named-1].rec.Limits[f.states[s].entry].Email
+}
+
+// state takes in an import: an ask and its answer at the same moment.
+func (f *folder) state(r *Record, place int32) {
+	a := f.intend(r)
+	for i, s := range a.states {
+		f.confirm(s, a, i, place)
 	}
 }
 
-func (f *folder) settle(a *ask, r *Record) {
-	own := func(n int32) bool { return n == a.number }
+// settle takes in the answer to a.
+func (f *folder) settle(a *ask, r *Record, place int32) {
 	for _, email := range r.Set {
 		if i, ok := a.find(email); ok {
-			f.states[a.states[i]].confirm(a, i, r)
+			f.confirm(a.states[i], a, i, place)
 		}
 	}
 	for i := range r.Refused {
 		if i, ok := a.find(r.Refused[i].Email); ok {
-			f.states[a.states[i]].open.drop(own)
+			f.drop(a.states[i], a.number)
 		}
 	}
 	for _, email := range r.NotSent {
 		if i, ok := a.find(email); ok {
-			f.states[a.states[i]].open.drop(own)
+			f.drop(a.states[i], a.number)
 		}
 	}
 	for _, email := range r.Unknown {
 		if i, ok := a.find(email); ok {
-			f.states[a.states[i]].doubt(a, r)
+			f.doubt(a.states[i], a, place)
 		}
 	}
 	if r.Computer != nil && a.rec.Computer != nil {
@@ -199,40 +208,49 @@ func (a *ask) find(email org.Email) (int, bool) {
 	return i, ok
 }
 
-// confirm notes that the service acknowledged entry i of a.
-func (s *state) confirm(a *ask, i int, r *Record) {
-	if s.by == a.number {
+// confirm notes that the value of entry i of a was acknowledged.
+func (f *folder) confirm(s int32, a *ask, i int, place int32) {
+	x := &f.states[s]
+	if x.by == a.number {
 		return
 	}
-	if s.by > a.number || s.overlaps(a) || !s.open.has(a.number) {
-		s.doubt(a, r)
+	if x.by > a.number || f.overlaps(x, a) || !f.isOpen(s, a.number) {
+		f.doubt(s, a, place)
 		return
 	}
-	s.by, s.limit, s.answer = a.number, &a.rec.Limits[i], r
-	s.open.drop(func(n int32) bool { return n <= a.number })
-	s.affect(r)
+	x.by, x.limit, x.answer = a.number, int32(i), place+1
+	f.dropUpTo(s, a.number)
+	f.affect(x, place)
 }
 
 // doubt notes that a may have been carried out, and perhaps not last.
-func (s *state) doubt(a *ask, r *Record) {
-	s.open.add(a.number)
-	s.affect(r)
+func (f *folder) doubt(s int32, a *ask, place int32) {
+	f.open(s, a.number)
+	f.affect(&f.states[s], place)
 }
 
-func (s *state) affect(r *Record) {
-	if s.effect != nil && s.effect.Of != r.Of {
-		s.before = s.effect
+func (f *folder) affect(x *state, place int32) {
+	if x.effect != 0 && f.records[x.effect-1].ask() != f.records[place].ask() {
+		x.before = x.effect
 	}
-	s.effect = r
+	x.effect = place + 1
+}
+
+// ask is the id of the intention that r answers; an import answers itself.
+func (r *Record) ask() string {
+	if r.Kind == Import {
+		return r.ID
+	}
+	return r.Of
 }
 
 // overlaps reports whether another ask may have been carried out after a was begun.
-func (s *state) overlaps(a *ask) bool {
-	other := s.effect
-	if other != nil && other.Of == a.rec.ID {
-		other = s.before
+func (f *folder) overlaps(x *state, a *ask) bool {
+	other := x.effect
+	if other != 0 && f.records[other-1].ask() == a.rec.ID {
+		other = x.before
 	}
-	return other != nil && !other.At.Before(a.rec.At)
+	return other != 0 && !f.records[other-1].At.Before(a.rec.At)
 }
 
 func (f *folder) known() org.Known {
@@ -243,11 +261,18 @@ func (f *folder) known() org.Known {
 	for i := range f.states {
 		s := &f.states[i]
 		switch {
-		case !s.open.empty():
-			k.Limits[s.email] = org.KnownLimit{Grade: org.Unknown}
+		case s.open != 0:
+			k.Limits[f.email(int32(i))] = org.KnownLimit{Grade: org.Unknown}
 		case s.by != 0:
-			k.Limits[s.email] = org.KnownLimit{
-				Grade: org.Confirmed, Credits: s.limit.Credits, At: s.answer.At, UserID: s.limit.UserID,
+			limit, answer := &f.asks[s.by-1].rec.Limits[s.limit], &f.records[s.answer-1]
+			k.Limits[limit.Email] = org.KnownLimit{
+				Grade: org.Confirmed, Credits: limit.Credits, At: answer.At, UserID: limit.UserID,
+			}
+			if answer.Import != nil {
+				if k.Stated == nil {
+					k.Stated = map[org.Email]string{}
+				}
+				k.Stated[limit.Email] = answer.Import.By
 			}
 		}
 	}

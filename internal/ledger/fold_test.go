@@ -168,6 +168,31 @@ type world struct {
 	values  map[org.Email]int64
 	records []Record
 	flying  []*request
+	targets []Target // of asks, at random; nil: always u
+}
+
+// target is where the next ask goes.
+func (w *world) target() Target {
+	if w.targets == nil {
+		return Target{BaseURL: "u"}
+	}
+	return rapid.SampledFrom(w.targets).Draw(w.t, "target")
+}
+
+// state is a person who says what a value is.
+func (w *world) state() {
+	email := rapid.SampledFrom([]org.Email{"a", "b", "c"}).Draw(w.t, "stated")
+	w.write(Record{Kind: Import, Target: w.target(), Import: &Imported{By: "eve"}, Limits: []Limit{{Email: email, Credits: int64(w.n)}}})
+}
+
+// machine is a request about a computer, answered at once or never.
+func (w *world) machine() {
+	o := Object{Action: "update", Name: rapid.SampledFrom([]string{"m1", "m2"}).Draw(w.t, "machine")}
+	r := w.write(Record{Kind: Intention, Target: w.target(), Computer: &o})
+	if rapid.Bool().Draw(w.t, "answered") {
+		o.ID, o.Result = fmt.Sprint("cmp_", w.n), rapid.SampledFrom([]Result{Done, Failed, Unknown, NotSent}).Draw(w.t, "result")
+		w.write(Record{Kind: Outcome, Of: r.ID, Computer: &o})
+	}
 }
 
 func (w *world) write(r Record) Record {
@@ -179,7 +204,7 @@ func (w *world) write(r Record) Record {
 
 func (w *world) ask() {
 	emails := rapid.SliceOfNDistinct(rapid.SampledFrom([]org.Email{"a", "b", "c"}), 1, 3, rapid.ID[org.Email]).Draw(w.t, "emails")
-	r := Record{Kind: Intention, Target: Target{BaseURL: "u"}}
+	r := Record{Kind: Intention, Target: w.target()}
 	for _, e := range emails {
 		r.Limits = append(r.Limits, Limit{Email: e, Credits: int64(w.n*10 + len(r.Limits))})
 	}

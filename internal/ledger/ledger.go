@@ -11,10 +11,14 @@
 // are read in the order of (At, ID) and a record that stands twice counts once. Two
 // lineages in one file are an error, because confirmations of another ledger would be
 // believed; bringing ledgers together is an import, never a merge.
+//
+// A shared ledger keeps the same records, to the byte, in PostgreSQL, and means the same:
+// both kinds pass the same tests. Its two tables are made by one statement each, because
+// there is one version of them; a tool for migrations would hold a lock for a session,
+// which breaks behind a transaction pooler.
 package ledger
 
 import (
-	"bufio"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -54,37 +58,46 @@ func Read(path string) (*Log, error) {
 		return nil, fmt.Errorf("read ledger: %w", err)
 	}
 	defer f.Close()
-	l, err := parse(f)
+	text, err := slurp(f)
+	if err != nil {
+		return nil, fmt.Errorf("read ledger: %w", err)
+	}
+	l, err := parse(text)
 	if err != nil {
 		return nil, fmt.Errorf("read ledger: %s:%w", path, err)
 	}
 	return l, nil
 }
 
-// parse reads lines until r ends. Its errors begin with a line number.
-func parse(r io.Reader) (*Log, error) {
+// slurp reads a whole file into one string, of which the records are parts.
+func slurp(f *os.File) (string, error) {
+	var b strings.Builder
+	if info, err := f.Stat(); err == nil {
+		b.Grow(int(info.Size()))
+	}
+	_, err := io.CopyBuffer(struct{ io.Writer }{&b}, struct{ io.Reader }{f}, make([]byte, 1<<18))
+	return b.String(), err
+}
+
+// parse reads lines. Its errors begin with a line number.
+func parse(text string) (*Log, error) {
 	l := &Log{}
-	in := bufio.NewReaderSize(r, 1<<18)
-	for n := 1; ; n++ {
-		line, err := in.ReadString('\n')
-		if err != nil && err != io.EOF {
-			return nil, fmt.Errorf("%d: %w", n, err)
+	for n := 1; text != ""; n++ {
+		end := strings.IndexByte(text, '\n') + 1
+		whole := end > 0
+		if !whole {
+			end = len(text)
 		}
-		last := err == io.EOF
+		line := text[:end]
 		if bad := l.add(line, n); bad != nil {
-			if !last || !l.cutOff(line) {
+			if whole || !l.cutOff(line) {
 				return nil, bad
 			}
 			l.torn = n
 			break
 		}
-		l.last, l.size = n, l.size+int64(len(line))
-		if last {
-			if l.open = line != ""; !l.open {
-				l.last = n - 1
-			}
-			break
-		}
+		l.last, l.size, l.open = n, l.size+int64(end), !whole
+		text = text[end:]
 	}
 	l.ordered = normal(l.records)
 	return l, nil
@@ -117,6 +130,11 @@ func (l *Log) add(line string, n int) error {
 		l.lineage = lineage
 		return nil
 	}
+	return l.record(text, n)
+}
+
+// record takes in the record on line n.
+func (l *Log) record(text string, n int) error {
 	rec, err := decodeRecord(text)
 	if err != nil {
 		return fmt.Errorf("%d: %w", n, err)
@@ -154,13 +172,17 @@ func (l *Log) Known(target org.Target) org.Known {
 	return k
 }
 
-// with returns the log after one more durable record, which is on a line of its own.
-func (l *Log) with(r Record) *Log {
+// with returns the log after more durable records, at least one, each on a line of its
+// own.
+func (l *Log) with(records []Record) *Log {
 	next := *l
-	next.last++
-	next.records, next.lines = append(l.records, r), append(l.lines, next.last)
-	if len(l.ordered) == 0 || byTime(l.ordered[len(l.ordered)-1], r) < 0 {
-		next.ordered = append(l.ordered, r)
+	for i := range records {
+		next.last++
+		next.records, next.lines = append(next.records, records[i]), append(next.lines, next.last)
+	}
+	n := len(l.ordered)
+	if slices.IsSortedFunc(records, byTime) && (n == 0 || byTime(l.ordered[n-1], records[0]) < 0) {
+		next.ordered = append(l.ordered, records...)
 	} else {
 		next.ordered = normal(next.records)
 	}

@@ -9,7 +9,7 @@ import (
 // FormatVersion is the version of the stored lines; Read refuses any other.
 const FormatVersion = 1
 
-// Kind tells the two records of an act apart. Other kinds are kept, counted and
+// Kind tells the two records of an act, and imports, apart. Other kinds are kept, counted and
 // ignored, so that a newer govctl may add some.
 type Kind string
 
@@ -17,6 +17,7 @@ type Kind string
 const (
 	Intention Kind = "intention" // written before a request is sent
 	Outcome   Kind = "outcome"   // written after its answer, or the lack of one
+	Import    Kind = "import"    // what a person states to be so, or records of another ledger
 )
 
 // Result is how one computer or session request ended.
@@ -37,9 +38,9 @@ type Record struct {
 	At     time.Time `json:"at"` // UTC, filled by Append, strictly increasing in one file
 	Kind   Kind      `json:"kind"`
 	Of     string    `json:"of,omitempty"`     // outcome: the id of its intention
-	Target Target    `json:"target,omitzero"`  // intention: where the request goes
+	Target Target    `json:"target,omitzero"`  // intention, import: where the request goes
 	Plan   string    `json:"plan,omitempty"`   // intention: digest of the plan
-	Limits []Limit   `json:"limits,omitempty"` // intention of a limits request
+	Limits []Limit   `json:"limits,omitempty"` // intention of a limits request, or what is imported
 
 	Set     []org.Email `json:"set,omitempty"`      // outcome: acknowledged
 	Refused []Refused   `json:"refused,omitempty"`  // outcome: definitely not set
@@ -49,6 +50,8 @@ type Record struct {
 	RequestID string  `json:"request_id,omitempty"` // outcome: what the service calls the request
 	Computer  *Object `json:"computer,omitempty"`   // intention or outcome of a computer request
 	Session   *Object `json:"session,omitempty"`    // intention or outcome of a session request
+
+	Import *Imported `json:"import,omitempty"` // import: by whom and from where
 }
 
 // Target is where a request goes, in stored form.
@@ -79,6 +82,15 @@ type Object struct {
 	Fields []string `json:"fields,omitempty"` // names of the fields sent, sorted
 	Result Result   `json:"result,omitempty"` // outcome only
 	Error  string   `json:"error,omitempty"`  // outcome only
+}
+
+// Imported says where the limits of an import, or records of another ledger, come from.
+// The service did not acknowledge imported limits to govctl: a person answers for them.
+type Imported struct {
+	By      string `json:"by"`                // USER@HOST
+	Source  string `json:"source"`            // name of the file
+	Lineage string `json:"lineage,omitempty"` // of another ledger
+	Records int    `json:"records,omitempty"` // how many came from it
 }
 
 // TargetOf makes the stored form of t.

@@ -10,7 +10,7 @@ import (
 
 // Problem is something in a ledger that should not be there.
 type Problem struct {
-	Line    int    // from 1
+	Line    int    // from 1; in a shared ledger the serial of a record
 	Message string // one sentence without full stop
 }
 
@@ -61,6 +61,8 @@ func (v *verifier) record(r *Record) {
 		v.intention(r)
 	case Outcome:
 		v.outcome(r)
+	case Import:
+		v.imported(r)
 	default:
 		v.say("kind %q is not known to this govctl; the record is kept and ignored", r.Kind)
 	}
@@ -70,10 +72,22 @@ func (v *verifier) intention(r *Record) {
 	if len(r.Limits) == 0 && r.Computer == nil && r.Session == nil {
 		v.say("intention %s intends nothing", r.ID)
 	}
+	v.unique(r)
+}
+
+func (v *verifier) imported(r *Record) {
+	if r.Import == nil {
+		v.say("import %s does not say where it comes from", r.ID)
+	}
+	v.unique(r)
+}
+
+// unique checks that r names every address once.
+func (v *verifier) unique(r *Record) {
 	seen := make(map[org.Email]bool, len(r.Limits))
 	for _, l := range r.Limits {
 		if seen[l.Email] {
-			v.say("intention %s names %s twice", r.ID, l.Email)
+			v.say("%s %s names %s twice", r.Kind, r.ID, l.Email)
 		}
 		seen[l.Email] = true
 	}

@@ -20,17 +20,34 @@ func Clean(s string) string { return clean(s, maxValue) }
 // reason is Clean with more room, for errors that explain themselves.
 func reason(s string) string { return clean(s, maxReason) }
 
+// Message makes the text of an error or a warning harmless line by line. Its lines and
+// tabs stay, because problems of a configuration are laid out with them.
+func Message(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		parts := strings.Split(line, "\t")
+		for j := range parts {
+			parts[j] = replaceHidden(parts[j])
+		}
+		lines[i] = cut(breakCommands(strings.Join(parts, "\t")), maxReason)
+	}
+	return strings.Join(lines, "\n")
+}
+
 func clean(s string, most int) string {
 	if plain(s) {
 		return cut(s, most)
 	}
-	out := strings.Map(func(r rune) rune {
+	return cut(breakCommands(replaceHidden(s)), most)
+}
+
+func replaceHidden(s string) string {
+	return strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || hidden(r) {
 			return utf8.RuneError
 		}
 		return r
 	}, s)
-	return cut(breakCommands(out), most)
 }
 
 // breakCommands makes one line something that no CI runner obeys.

@@ -29,6 +29,7 @@ type knownLimitJSON struct {
 	Value  *int64     `json:"value,omitempty"`
 	At     *time.Time `json:"at,omitempty"`
 	UserID string     `json:"user_id,omitempty"`
+	Stated string     `json:"stated_by,omitempty"` // a person, not the service
 }
 
 type knownComputerJSON struct {
@@ -42,7 +43,7 @@ func Known(w io.Writer, format string, t org.Target, k org.Known, o Options) err
 	v := knownJSON{FormatVersion: "1.0", Target: t, Ledger: k.Position, Limits: []knownLimitJSON{}, Computers: []knownComputerJSON{}}
 	for _, e := range slices.Sorted(maps.Keys(k.Limits)) {
 		l := k.Limits[e]
-		row := knownLimitJSON{Email: e, Grade: l.Grade, UserID: l.UserID}
+		row := knownLimitJSON{Email: e, Grade: l.Grade, UserID: l.UserID, Stated: k.Stated[e]}
 		if l.Grade == org.Confirmed {
 			row.Value, row.At = &l.Credits, &l.At
 		}
@@ -73,7 +74,11 @@ func knownText(w io.Writer, v knownJSON, o Options) error {
 	for i, l := range v.Limits {
 		since := c.yellow("asked, never answered for certain: the next plan sends it again")
 		if l.At != nil {
-			since = c.dim("last set by govctl " + l.At.UTC().Format("2006-01-02 15:04 UTC") + "; not verifiable since")
+			how := "last set by govctl"
+			if l.Stated != "" {
+				how = "stated by " + Clean(l.Stated)
+			}
+			since = c.dim(how + " " + l.At.UTC().Format("2006-01-02 15:04 UTC") + "; not verifiable since")
 		}
 		out.f("%s\n", row(names.pad(i), values.padLeft(i), since))
 	}
@@ -107,6 +112,9 @@ func Records(w io.Writer, format, key string, records []ledger.Record, o Options
 // recordLine says what one record means for an address, or for its object.
 func recordLine(r ledger.Record, email org.Email) string {
 	for _, l := range r.Limits {
+		if l.Email == email && r.Import != nil {
+			return "stated to be " + humanize.Comma(l.Credits) + " credits by " + Clean(r.Import.By) + " (" + Clean(r.Import.Source) + ")"
+		}
 		if l.Email == email {
 			return "ask for " + humanize.Comma(l.Credits) + " credits"
 		}
@@ -128,6 +136,9 @@ func recordLine(r ledger.Record, email org.Email) string {
 		if o != nil {
 			return row(verb(o.Action)+" "+Clean(cmp.Or(o.Name, o.ID)), verb(string(o.Result)), reason(o.Error))
 		}
+	}
+	if r.Import != nil && r.Import.Lineage != "" {
+		return count(r.Import.Records, "record") + " of ledger " + Clean(r.Import.Lineage) + " by " + Clean(r.Import.By) + " (" + Clean(r.Import.Source) + ")"
 	}
 	return count(len(r.Limits)+len(r.Set)+len(r.Refused)+len(r.Unknown)+len(r.NotSent), "address")
 }

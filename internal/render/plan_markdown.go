@@ -48,7 +48,8 @@ func markdownAttention(d *document, p *plan.Plan, none []blocked) {
 			return fmt.Sprintf("- **incomplete**: %s: %s", span(strings.TrimSpace(g.Fact+" "+g.Key)), spanReason(g.Error))
 		})
 	}
-	for _, f := range p.Findings {
+	judged, _ := byJudged(p.Findings)
+	for _, f := range judged {
 		if f.Status != waived {
 			rows = append(rows, func() string { return "- **policy** " + findingMarkdown(f) })
 		}
@@ -120,6 +121,9 @@ func markdownNotes(d *document, p *plan.Plan) {
 		if f.Status == waived {
 			rows = append(rows, func() string { return "- policy " + findingMarkdown(f) })
 		}
+	}
+	if _, unjudged := byJudged(p.Findings); len(unjudged) > 0 {
+		rows = append(rows, func() string { return "- policy: " + span(unjudgedLine(unjudged)) })
 	}
 	d.section("Notes", "", len(rows), func(i int) string { return rows[i]() })
 }

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/govctl/govctl/internal/org"
@@ -154,22 +155,49 @@ func textSettings(out *printer, c palette, p *plan.Plan) {
 }
 
 func textFindings(out *printer, c palette, findings []org.Finding) {
-	if len(findings) == 0 {
+	judged, unjudged := byJudged(findings)
+	if len(judged)+len(unjudged) == 0 {
 		return
 	}
 	out.f("\n%s\n", c.bold("Policy"))
-	for _, f := range findings[:min(len(findings), maxRows)] {
+	for _, f := range judged[:min(len(judged), maxRows)] {
 		paint := c.red
 		if f.Status == waived {
 			paint = c.dim
 		}
 		out.f("  %s\n", row(paint(findingLabel(f)), Clean(f.Subject), reason(f.Message)))
 	}
-	out.more(len(findings), maxRows)
+	out.more(len(judged), maxRows)
+	if len(unjudged) > 0 {
+		out.f("  %s\n", c.dim(unjudgedLine(unjudged)))
+	}
+}
+
+// byJudged parts findings from rules that could say nothing.
+func byJudged(findings []org.Finding) (judged, unjudged []org.Finding) {
+	for _, f := range findings {
+		if f.Status == org.Indeterminate {
+			unjudged = append(unjudged, f)
+		} else {
+			judged = append(judged, f)
+		}
+	}
+	return judged, unjudged
+}
+
+// unjudgedLine names the rules that could not be judged.
+func unjudgedLine(findings []org.Finding) string {
+	var rules []string
+	for _, f := range findings {
+		rules = append(rules, f.Rule)
+	}
+	slices.Sort(rules)
+	rules = slices.Compact(rules)
+	return Clean(count(len(rules), "rule") + " could not be judged for want of facts: " + strings.Join(rules, ", "))
 }
 
 // waived is the status of a finding that somebody accepted.
-const waived = "waived"
+const waived = org.Waived
 
 // findingLabel is the rule and its severity, and the status unless it is simply open.
 func findingLabel(f org.Finding) string {

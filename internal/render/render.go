@@ -1,4 +1,5 @@
-// Package render writes results as text, JSON or Markdown.
+// Package render writes results as text, JSON or Markdown, and findings also in the forms
+// that code hosts and CI systems read.
 //
 // It decides nothing: every output is a replay of a value that could also be written
 // as JSON. Whatever came from the network or from files is neutralised here, at the
@@ -13,9 +14,12 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf16"
 
 	"github.com/fatih/color"
+
+	"github.com/govctl/govctl/internal/org"
 )
 
 // Formats of an output.
@@ -23,11 +27,21 @@ const (
 	Text     = "text"
 	JSON     = "json"
 	Markdown = "markdown"
+	SARIF    = "sarif"  // for code scanning
+	JUnit    = "junit"  // for whatever shows tests
+	GitHub   = "github" // workflow commands that annotate
+	GitLab   = "gitlab" // Code Quality
 )
 
 // Options are what an output may depend on besides its value.
 type Options struct {
 	Color bool // ANSI colours; cmd decides (NO_COLOR, CLICOLOR_FORCE, terminal)
+
+	// For the formats that code hosts read:
+	Dir     string     // the project as seen from the root of its repository, with slashes; "" is the root
+	Place   org.Source // where findings point to that concern no declaration; zero is govctl.hcl
+	Now     time.Time  // when the report was made; zero is 1970
+	Version string     // of govctl; "" is not said
 }
 
 // CheckFormat says that a command has no such format, nil if it has.

@@ -52,10 +52,24 @@ func reportText(w io.Writer, r *apply.Report, o Options) error {
 	}
 	out.more(len(r.Warnings), maxRows)
 	if n := len(r.Limits.Set); n > 0 {
-		out.f("%s  %s confirmed by the service\n", c.green("set"), count(n, "limit"))
+		out.f("%s  %s confirmed by the service%s\n", c.green("set"), count(n, "limit"), earlier(r.Limits.Set))
 	}
 	out.f("%s\n", c.bold(reportSummary(r)))
 	return out.err
+}
+
+// earlier says how many limits an earlier apply of the same plan got confirmed.
+func earlier(list []apply.LimitOutcome) string {
+	n := 0
+	for _, l := range list {
+		if l.Earlier {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return ", " + comma(n) + " of them to an earlier apply"
 }
 
 // outcomes lists limits by what the service said, so that a refused batch is one line.
@@ -113,7 +127,11 @@ func objects(out *printer, c palette, kind, result string, list []apply.ObjectOu
 		if o.Action == plan.ActionBlocked {
 			label, what = verb(o.Action), kind
 		}
-		out.f("%s\n", row(paint(label), what+" "+Clean(o.Name)+id, reason(o.Error)))
+		note := reason(o.Error)
+		if o.Earlier {
+			note = "by an earlier apply"
+		}
+		out.f("%s\n", row(paint(label), what+" "+Clean(o.Name)+id, note))
 	}
 	out.more(n, maxRows)
 }

@@ -53,6 +53,14 @@ func reports() map[string]*apply.Report {
 	}
 	partial.Sessions = []apply.ObjectOutcome{{Name: "ses_1", Action: plan.ActionUpdate, Result: apply.NotAttempted, ID: "ses_1"}}
 	partial.Warnings = []string{"the service reports a limit nobody asked for: eve@example.com = 1"}
+	resumed := report(apply.ResultApplied, "", 250, 0, 0)
+	for i := range 100 {
+		resumed.Limits.Set[i].Earlier = true
+	}
+	resumed.Computers = []apply.ObjectOutcome{
+		{Name: "build-04", Action: plan.ActionCreate, Result: apply.Done, ID: "cmp_9", Earlier: true},
+		{Name: "build-05", Action: plan.ActionUpdate, Result: apply.Done, ID: "cmp_10"},
+	}
 	hostile := report(apply.ResultPartial, hostileTexts[0], 0, 0, 0)
 	for _, s := range hostileTexts {
 		hostile.Limits.Refused = append(hostile.Limits.Refused, apply.LimitOutcome{Email: s, Error: s})
@@ -60,7 +68,7 @@ func reports() map[string]*apply.Report {
 		hostile.Warnings = append(hostile.Warnings, s)
 	}
 	return map[string]*apply.Report{
-		"nothing": apply.NewReport("sha256:d"), "applied": applied, "partial": partial, "hostile": hostile,
+		"nothing": apply.NewReport("sha256:d"), "applied": applied, "partial": partial, "hostile": hostile, "resumed": resumed,
 		"failed":      report(apply.ResultFailed, "PUT /api/v0/organization/usage/limits/users: status 403 (request req_1)", 0, 100, 0),
 		"refused":     apply.Refused(groups(20), "the saved plan is stale; these have moved since: ledger (0d6a #12 -> 0d6a #14)"),
 		"interrupted": report(apply.ResultInterrupted, "before the next request: context canceled", 100, 0, 0),

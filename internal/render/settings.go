@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/govctl/govctl/internal/org"
 	"github.com/govctl/govctl/internal/plan"
 )
 
@@ -21,15 +22,17 @@ func settingChange(s plan.SettingChange) string {
 }
 
 // blameLine names who made a setting what it is.
-func blameLine(s plan.SettingChange) string {
-	if s.Blame == nil {
+func blameLine(s plan.SettingChange) string { return blameText(s.Blame) }
+
+func blameText(b *org.Blame) string {
+	if b == nil {
 		return ""
 	}
 	since := "since"
-	if s.Blame.AtOrBefore {
+	if b.AtOrBefore {
 		since = "at or before"
 	}
-	return fmt.Sprintf("%s revision %d by %s, %s", since, s.Blame.Revision, actorName(s.Blame.Actor), Clean(s.Blame.UpdatedAt))
+	return fmt.Sprintf("%s revision %d by %s, %s", since, b.Revision, actorName(b.Actor), Clean(b.UpdatedAt))
 }
 
 // jsonValue shows a value on one line.

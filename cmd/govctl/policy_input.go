@@ -1,0 +1,248 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/govctl/govctl/internal/api"
+	"github.com/govctl/govctl/internal/org"
+	"github.com/govctl/govctl/internal/policy"
+)
+
+// policyInput is a file with documents; "-" is stdin.
+type policyInput struct {
+	kind string // "" to guess
+	file string
+}
+
+// policyInputs reads --input KIND=FILE and plain files.
+func policyInputs(flags, files []string) ([]policyInput, error) {
+	var out []policyInput
+	for _, f := range flags {
+		kind, file, ok := strings.Cut(f, "=")
+		if !ok || file == "" || !slices.Contains(policy.Kinds(), kind) {
+			return nil, fmt.Errorf("--input %q: write KIND=FILE, KIND one of %s", f, strings.Join(policy.Kinds(), ", "))
+		}
+		out = append(out, policyInput{kind, file})
+	}
+	for _, f := range files {
+		out = append(out, policyInput{file: f})
+	}
+	return out, nil
+}
+
+// documents reads the files one by one, so that thousands of them are not in memory.
+func (a *app) documents(inputs []policyInput) iter.Seq2[policy.Document, error] {
+	return func(yield func(policy.Document, error) bool) {
+		for _, in := range inputs {
+			list, err := a.documentsOf(in)
+			if err != nil {
+				yield(policy.Document{}, err)
+				return
+			}
+			for _, d := range list {
+				if !yield(d, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (a *app) documentsOf(in policyInput) ([]policy.Document, error) {
+	var text []byte
+	var err error
+	if in.file == "-" {
+		text, err = io.ReadAll(a.in)
+	} else {
+		text, err = os.ReadFile(in.file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", in.file, err)
+	}
+	v, err := org.DecodeJSON(text)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", in.file, err)
+	}
+	if in.kind == "" {
+		in.kind = guessKind(in.file, v)
+	}
+	if in.kind == policy.PlanKind {
+		v = redactPlan(v)
+	} else {
+		v = org.Redact(v)
+	}
+	list, err := wrap(in.kind, v)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", in.file, err)
+	}
+	for i := range list {
+		if list[i].Subject == "" {
+			list[i].Subject = in.kind + "@" + filepath.ToSlash(in.file)
+		}
+	}
+	return list, nil
+}
+
+// guessKind tells the kind of a file by what is in it. What looks like nothing else is a
+// settings snapshot, whose properties come and go.
+func guessKind(file string, v any) string {
+	object, _ := v.(map[string]any)
+	has := func(names ...string) bool {
+		return !slices.ContainsFunc(names, func(n string) bool { _, ok := object[n]; return !ok })
+	}
+	if kind, ok := object["kind"].(string); ok && slices.Contains(policy.Kinds(), kind) {
+		return kind
+	}
+	switch {
+	case has("format_version", "changes", "basis"), has("plan"):
+		return policy.PlanKind
+	case has("reports"):
+		return policy.Readiness
+	case has("from", "to"):
+		return policy.History
+	case has("window"):
+		return policy.Usage
+	case has("computers"):
+		return policy.Computers
+	case filepath.Base(file) == "hooks.json":
+		return policy.Hooks
+	}
+	return policy.Settings
+}
+
+// wrap makes documents of a kind of what a file holds: a document as rules see it, what
+// the API answers, or the bare thing.
+func wrap(kind string, v any) ([]policy.Document, error) {
+	if list, ok := v.([]any); ok && kind != policy.Computers {
+		var out []policy.Document
+		for i, e := range list {
+			d, err := wrap(kind, e)
+			if err != nil {
+				return nil, fmt.Errorf("element %d: %w", i, err)
+			}
+			out = append(out, d...)
+		}
+		return out, nil
+	}
+	object, ok := v.(map[string]any)
+	if !ok {
+		if kind == policy.Computers {
+			return []policy.Document{{Kind: kind, Body: map[string]any{"computers": v}}}, nil
+		}
+		return nil, errors.New("not a JSON object")
+	}
+	whole := policy.Document{Kind: kind, Body: object}
+	switch kind {
+	case policy.Settings:
+		if changes, ok := object["changes"].([]any); ok {
+			return wrap(kind, changes)
+		}
+		return []policy.Document{wrapSettings(object)}, nil
+	case policy.History:
+		if changes, ok := object["changes"].([]any); ok {
+			return wrapPairs(changes)
+		}
+		whole.Base = "/to/settings"
+		if to, ok := object["to"].(map[string]any); ok {
+			whole.Subject = revisionSubject(to)
+		}
+	case policy.PlanKind:
+		if _, ok := object["plan"]; !ok {
+			whole.Body = map[string]any{"plan": object}
+		}
+		whole.Base = "/plan"
+	case policy.Readiness:
+		if _, ok := object["repository"]; !ok {
+			return wrapReports(object)
+		}
+	case policy.Hooks:
+		if _, ok := object["kind"]; !ok {
+			whole.Body = map[string]any{"hooks": object}
+		}
+	}
+	return []policy.Document{whole}, nil
+}
+
+// wrapSettings takes a revision, as the API or govctl writes it, or a bare snapshot.
+func wrapSettings(object map[string]any) policy.Document {
+	d := policy.Document{Kind: policy.Settings, Base: "/settings"}
+	_, isObject := object["settings"].(map[string]any)
+	if !isObject || !slices.ContainsFunc([]string{"revision", "kind", "user", "actor"}, func(n string) bool { _, ok := object[n]; return ok }) {
+		d.Body = map[string]any{"settings": object}
+		return d
+	}
+	d.Body, d.Subject = renamedRevision(object), revisionSubject(object)
+	return d
+}
+
+// renamedRevision gives the fields of a revision the names they have for rules.
+func renamedRevision(object map[string]any) map[string]any {
+	body := maps.Clone(object)
+	for from, to := range map[string]string{"updatedAt": "updated_at", "user": "actor"} {
+		if v, ok := body[from]; ok {
+			delete(body, from)
+			body[to] = v
+		}
+	}
+	return body
+}
+
+func revisionSubject(revision map[string]any) string {
+	if n, ok := revision["revision"].(json.Number); ok {
+		return "settings@r" + n.String()
+	}
+	return ""
+}
+
+// wrapPairs makes a pair of every two consecutive revisions, which come newest first.
+func wrapPairs(changes []any) ([]policy.Document, error) {
+	var out []policy.Document
+	for i := range len(changes) - 1 {
+		to, ok1 := changes[i].(map[string]any)
+		from, ok2 := changes[i+1].(map[string]any)
+		if !ok1 || !ok2 {
+			return nil, fmt.Errorf("revision %d is not a JSON object", i)
+		}
+		out = append(out, policy.Document{
+			Kind: policy.History, Base: "/to/settings", Subject: revisionSubject(to),
+			Body: map[string]any{"from": renamedRevision(from), "to": renamedRevision(to)},
+		})
+	}
+	return out, nil
+}
+
+// wrapReports makes a document of every repository of an answer of the API.
+func wrapReports(object map[string]any) ([]policy.Document, error) {
+	text, err := json.Marshal(object)
+	if err != nil {
+		return nil, err
+	}
+	var page api.ReportsPage
+	if err := json.Unmarshal(text, &page); err != nil {
+		return nil, fmt.Errorf("readiness reports: %w", err)
+	}
+	return readinessDocuments(nil, page.Reports, false)
+}
+
+// ofKinds leaves out documents of other kinds; no kinds leave out nothing.
+func ofKinds(documents iter.Seq2[policy.Document, error], kinds []string) iter.Seq2[policy.Document, error] {
+	return func(yield func(policy.Document, error) bool) {
+		for d, err := range documents {
+			if err == nil && len(kinds) > 0 && !slices.Contains(kinds, d.Kind) {
+				continue
+			}
+			if !yield(d, err) {
+				return
+			}
+		}
+	}
+}

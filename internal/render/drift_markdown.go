@@ -1,0 +1,88 @@
+package render
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/govctl/govctl/internal/drift"
+)
+
+// driftMarkdown writes a drift report for an issue or a chat. Equal reports give equal
+// bytes: there is no time of the run in it.
+func driftMarkdown(w io.Writer, r *drift.Report) error {
+	d := &document{budget: MarkdownBudget - footerReserve}
+	d.must("## govctl drift: %s\n\n", span(cmp.Or(r.Project, ".")))
+	d.must("**%s**\n\n", driftSummary(r))
+	d.must("Target %s, %s. Based on %s.\n", span(r.Target.BaseURL), span(organization(r.Target)), span(settingsLine(r.Settings)))
+	d.section("Needs attention", "", len(r.Coverage.Missing), func(i int) string {
+		g := r.Coverage.Missing[i]
+		return fmt.Sprintf("- **incomplete**: %s: %s", span(strings.TrimSpace(g.Fact+" "+g.Key)), spanReason(g.Error))
+	})
+	differ, went := splitChanges(r.Settings.Changes)
+	markdownChanges(d, "Settings", differ, r.Settings.FromRevision)
+	markdownChanges(d, "Came and went", went, r.Settings.FromRevision)
+	if s := gapsLine(r.Settings); s != "" {
+		d.must("\nThere are gaps: %s.\n", span(s))
+	}
+	markdownDriftComputers(d, r.Computers)
+	if s := limitsLine(r.Limits); s != "" {
+		d.must("\n### Limits\n\n- %s\n", span(s))
+	}
+	groups := unmanaged(r.Unmanaged)
+	d.section("To look at", "", len(groups), func(i int) string {
+		g := groups[i]
+		return fmt.Sprintf("- %s (%s): %s", prose(g.what), comma(g.total), spans(span, g.names, g.total-len(g.names)))
+	})
+	_, err := io.WriteString(w, d.b.String())
+	return err
+}
+
+func markdownChanges(d *document, title string, list []drift.Change, from int64) {
+	d.section(title, "| setting | what | changed by | fingerprint |", len(list), func(i int) string {
+		c := list[i]
+		lines := append([]string{changeLine(c), wasLine(c, from)}, itemLines(c.Items)...)
+		return fmt.Sprintf("| %s | %s | %s | %s |", cell(c.Path), cellLines(filled(lines)), cell(whoLine(c)), fingerprintCell(c.Fingerprint, c.Accepted))
+	})
+}
+
+// filled leaves empty lines out.
+func filled(lines []string) []string {
+	kept := lines[:0]
+	for _, line := range lines {
+		if line != "" {
+			kept = append(kept, line)
+		}
+	}
+	return kept
+}
+
+// fingerprintCell is what accepts a difference, or why it is accepted.
+func fingerprintCell(fingerprint string, why *drift.Accepted) string {
+	if why != nil {
+		return cell(acceptedLine(why))
+	}
+	return cell(fingerprint)
+}
+
+func markdownDriftComputers(d *document, all []drift.Computer) {
+	var list []drift.Computer
+	for _, m := range all {
+		if m.Verdict != drift.InSync || m.Health != "" {
+			list = append(list, m)
+		}
+	}
+	d.section("Computers", "| verdict | computer | details | fingerprint |", len(list), func(i int) string {
+		m := list[i]
+		var lines []string
+		for _, f := range m.Fields {
+			lines = append(lines, driftField(f.Name, f.Before, f.After))
+		}
+		lines = append(lines, m.Detail)
+		if m.Health != "" {
+			lines = append(lines, "health: "+m.Health)
+		}
+		return fmt.Sprintf("| %s | %s | %s | %s |", cell(verb(m.Verdict)), cell(m.Name), cellLines(filled(lines)), fingerprintCell(m.Fingerprint, m.Accepted))
+	})
+}

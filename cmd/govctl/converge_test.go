@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -26,8 +27,8 @@ import (
 	"github.com/govctl/govctl/internal/service/store"
 )
 
-// seeds is how many random stories TestConverge tells.
-const seeds = 300
+// seeds is how many random stories TestConverge tells, unless CONVERGE_SEEDS says more.
+const seeds = 50
 
 // TestConverge tells random stories of edits (also while an apply runs), reverts, lost
 // answers, refusals, errors, members who leave between plan and apply, a govctl that is
@@ -37,7 +38,12 @@ const seeds = 300
 func TestConverge(t *testing.T) {
 	t.Parallel()
 	n := seeds
-	if testing.Short() {
+	if text := os.Getenv("CONVERGE_SEEDS"); text != "" {
+		var err error
+		if n, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	} else if testing.Short() {
 		n = 10
 	}
 	template := filepath.Join(t.TempDir(), "service.db")

@@ -224,14 +224,13 @@ func Again(t *testing.T) {
 	if os.Getenv(variable) != "" {
 		return // this is the second run
 	}
+	if testing.Short() {
+		t.Skip("SKIPPED: the second run, on PostgreSQL, takes as long as the first (-short)")
+	}
 	if missing := Missing(); missing != "" {
 		t.Skip(missing)
 	}
-	args := []string{"-test.v"} // names what was skipped, and what failed
-	if testing.Short() {
-		args = append(args, "-test.short")
-	}
-	c := exec.CommandContext(t.Context(), os.Args[0], args...)
+	c := exec.CommandContext(t.Context(), os.Args[0], "-test.v") // -v names what was skipped, and what failed
 	c.Env = append(os.Environ(), variable+"=1")
 	out, err := c.CombinedOutput()
 	switch {

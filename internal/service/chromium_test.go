@@ -78,7 +78,7 @@ func (b *browser) failOnComplaints() {
 }
 
 // patience is how long a page may take.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // do carries out steps.
 func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {

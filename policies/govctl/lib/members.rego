@@ -6,11 +6,14 @@ package govctl.lib.members
 import data.govctl.lib.emails
 
 # METADATA
-# description: Those of the addresses that certainly belong to no member; an incomplete list never says so.
+# description: >-
+#   Those of the addresses that certainly belong to no member; an incomplete list never says so. The
+#   list holds folded addresses.
 strangers(members, addresses) := {address |
 	members.complete == true
-	known := {emails.folded(e) | some e in members.emails}
+	known := {e | some e in members.emails}
 	some address in addresses
+	not address in known # most are there as they stand, and folding is slow
 	not emails.folded(address) in known
 }
 

@@ -7,7 +7,6 @@
 #   - input: schema.plan
 package govctl.plan.pln006
 
-import data.govctl.lib.fields
 import data.govctl.lib.params
 import data.govctl.lib.pointer
 import data.govctl.lib.say
@@ -38,7 +37,7 @@ findings contains {
 } if {
 	some i, change in input.plan.changes
 	change.kind == "limit"
-	after := fields.of(change, "after", null)
+	after := object.get(change, "after", null)
 	not _sound(after)
 }
 

@@ -7,6 +7,7 @@
 #   - input: schema.plan
 package govctl.plan.pln010
 
+import data.govctl.lib.changes
 import data.govctl.lib.fields
 import data.govctl.lib.pointer
 import data.govctl.lib.say
@@ -38,7 +39,7 @@ findings contains {
 	),
 	"subject": change.key,
 } if {
-	some i, change in input.plan.changes
+	some i, change in changes.objects
 	change.kind == "computer"
 	change.action == "update"
 	some j, field in change.fields
@@ -55,7 +56,7 @@ findings contains {
 	),
 	"subject": change.key,
 } if {
-	some i, change in input.plan.changes
+	some i, change in changes.objects
 	change.kind == "computer"
 	change.action == "blocked"
 }

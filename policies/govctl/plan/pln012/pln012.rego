@@ -6,6 +6,7 @@
 #   - input: schema.plan
 package govctl.plan.pln012
 
+import data.govctl.lib.changes
 import data.govctl.lib.params
 import data.govctl.lib.pointer
 import data.govctl.lib.say
@@ -33,7 +34,7 @@ findings contains {
 	"path": pointer.of(["plan", "changes", i, "key"]),
 	"message": sprintf("%v is not a name of 1 to 63 characters", [say.value(change.key)]),
 } if {
-	some i, change in input.plan.changes
+	some i, change in changes.objects
 	change.kind == "computer"
 	change.action != "blocked"
 	not _name(change.key)
@@ -46,7 +47,7 @@ findings contains {
 		[say.value(change.key), say.value(repos)],
 	),
 } if {
-	some i, change in input.plan.changes
+	some i, change in changes.objects
 	change.kind == "computer"
 	repos := change.on_create.repos
 	not _short(repos)
@@ -59,7 +60,7 @@ findings contains {
 		[say.value(change.key), say.value(repo), reason],
 	),
 } if {
-	some i, change in input.plan.changes
+	some i, change in changes.objects
 	change.kind == "computer"
 	some j, repo in change.on_create.repos
 	reason := _reason(repo)

@@ -6,6 +6,7 @@
 #   - input: schema.plan
 package govctl.plan.pln014
 
+import data.govctl.lib.changes
 import data.govctl.lib.models
 import data.govctl.lib.pointer
 import data.govctl.lib.say
@@ -38,7 +39,7 @@ findings contains {
 	"subject": change.key,
 } if {
 	input.settings.modelPolicy
-	some i, change in input.plan.changes
+	some i, change in changes.objects
 	change.kind == "session"
 	some j, field in change.fields
 	field.name in {"model", "spec_mode_model"}

@@ -75,11 +75,7 @@ func (a *app) documentsOf(in policyInput) ([]policy.Document, error) {
 	if in.kind == "" {
 		in.kind = guessKind(in.file, v)
 	}
-	if in.kind == policy.PlanKind {
-		v = redactPlan(v)
-	} else {
-		v = org.Redact(v)
-	}
+	v = redactInput(in.kind, v)
 	list, err := wrap(in.kind, v)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", in.file, err)
@@ -90,6 +86,37 @@ func (a *app) documentsOf(in policyInput) ([]policy.Document, error) {
 		}
 	}
 	return list, nil
+}
+
+// redactInput replaces secrets in a document of a kind before rules see it.
+func redactInput(kind string, v any) any {
+	switch kind {
+	case policy.PlanKind:
+		return redactPlan(v)
+	case policy.Usage:
+		return redactUsage(v)
+	}
+	return org.Redact(v)
+}
+
+// redactUsage is org.Redact for usage: its rows are numbers and names, and the tokens they
+// count are no secrets, whatever they are called. The settings beside them may hold some.
+func redactUsage(v any) any {
+	switch x := v.(type) {
+	case []any:
+		out := make([]any, len(x))
+		for i := range x {
+			out[i] = redactUsage(x[i])
+		}
+		return out
+	case map[string]any:
+		out := maps.Clone(x)
+		if settings, ok := out["settings"]; ok {
+			out["settings"] = org.Redact(settings)
+		}
+		return out
+	}
+	return v
 }
 
 // guessKind tells the kind of a file by what is in it. What looks like nothing else is a

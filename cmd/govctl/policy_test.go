@@ -140,3 +140,24 @@ func TestPolicyBundle(t *testing.T) {
 		t.Errorf("with a key: exit %d: %s", code, out)
 	}
 }
+
+// TestRedactInput: what usage counts is kept, and the secrets of the settings beside it are
+// not.
+func TestRedactInput(t *testing.T) {
+	t.Parallel()
+	const text = `{"tokens":[{"input_tokens":7,"by_model":[{"model_id":"m","billable_tokens":3}]}],"settings":{"customModels":[{"apiKey":"sk-canary"}]}}`
+	v, err := org.DecodeJSON([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, doc := range []any{v, []any{v}} {
+		out, err := json.Marshal(redactInput(policy.Usage, doc))
+		if err != nil || strings.Contains(string(out), "canary") || !strings.Contains(string(out), `"input_tokens":7`) || !strings.Contains(string(out), `"billable_tokens":3`) {
+			t.Errorf("%s, %v", out, err)
+		}
+	}
+	out, err := json.Marshal(redactInput(policy.Settings, map[string]any{"customModels": []any{map[string]any{"apiKey": "sk-canary"}}}))
+	if err != nil || strings.Contains(string(out), "canary") {
+		t.Errorf("%s, %v", out, err)
+	}
+}

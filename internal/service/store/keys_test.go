@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -28,7 +29,11 @@ func TestKeys(t *testing.T) {
 	}
 	check("new", text, now(), store.Member)
 	check("expired", text, now().Add(time.Hour), "")
-	check("other secret", text[:len(text)-1]+"x", now(), "")
+	last := "x"
+	if strings.HasSuffix(text, last) {
+		last = "y"
+	}
+	check("other secret", text[:len(text)-1]+last, now(), "")
 	check("prefix alone", "gk_"+k.Prefix+"_", now(), "")
 	if err := s.ChangeRole(ctx, "usr_ada@x.example", store.Guest); err != nil {
 		t.Fatal(err)

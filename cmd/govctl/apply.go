@@ -267,15 +267,22 @@ func (a *app) confirm(p *plan.Plan, approved bool) error {
 		return &hinted{errors.New("apply needs approval and nobody can be asked here"),
 			"pass --auto-approve, --approved-digest, or a saved plan"}
 	}
-	fmt.Fprint(a.err, "Apply this? Only the word yes is accepted: ")
+	yes, err := a.ask("Apply this?")
+	if err == nil && !yes {
+		err = &refusal{err: errors.New("not approved; nothing was sent")}
+	}
+	return err
+}
+
+// ask reports whether somebody answers a question with the full word. The caller knows
+// that somebody is there.
+func (a *app) ask(question string) (bool, error) {
+	fmt.Fprint(a.err, question+" Only the word yes is accepted: ")
 	line, err := bufio.NewReader(a.in).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("read the answer: %w", err)
+		return false, fmt.Errorf("read the answer: %w", err)
 	}
-	if strings.TrimSpace(line) != "yes" {
-		return &refusal{err: errors.New("not approved; nothing was sent")}
-	}
-	return nil
+	return strings.TrimSpace(line) == "yes", nil
 }
 
 // carryOut applies the plan and reports.

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/govctl/govctl/internal/api"
 	"github.com/govctl/govctl/internal/client"
@@ -25,11 +24,6 @@ type driftFlags struct {
 	since    int64
 	exitZero bool
 	previous string
-}
-
-func (d *driftFlags) bindProject(f *pflag.FlagSet) {
-	f.StringArrayVar(&d.vars, "var", nil, "NAME=VALUE for a variable of the configuration; repeatable")
-	f.StringArrayVar(&d.varFiles, "var-file", nil, "file of NAME = VALUE lines (HCL); repeatable")
 }
 
 func (a *app) driftCommand() *cobra.Command {
@@ -56,7 +50,7 @@ make the verdict unknown, never in sync.`,
 			return a.runDrift(c.Context(), flags)
 		},
 	}
-	flags.bindProject(c.Flags())
+	flags.bindVariables(c.Flags())
 	c.Flags().Int64Var(&flags.since, "since-revision", 0, "compare with this revision instead of the accepted one")
 	c.Flags().BoolVar(&flags.strict, "strict", false, "exit 6 when facts are missing")
 	c.Flags().BoolVar(&flags.exitZero, "exit-zero", false, "do not exit 2 because of drift")

@@ -44,7 +44,7 @@ the same place is a new difference. Accepted differences stay in every report.`,
 			return a.runDriftAccept(c.Context(), flags)
 		},
 	}
-	flags.bindProject(c.Flags())
+	flags.bindVariables(c.Flags())
 	c.Flags().Int64Var(&flags.since, "revision", 0, "accept the undeclared settings of this revision")
 	c.Flags().StringArrayVar(&flags.fingerprints, "fingerprint", nil, "accept the difference with this fingerprint; repeatable")
 	c.Flags().BoolVar(&flags.all, "all", false, "accept every difference that drift finds now")

@@ -40,16 +40,22 @@ func (a *app) ledgerSub(use, short string, most int, runE func(context.Context, 
 
 // openLog reads the ledger of the project in the last of most arguments.
 func (a *app) openLog(ctx context.Context, args []string) (*ledger.Log, org.Target, error) {
-	p, err := a.projectDir(args)
-	if err != nil {
-		return nil, org.Target{}, err
-	}
-	at, err := a.ledgerAt(p)
+	p, at, err := a.ledgerOf(args)
 	if err != nil {
 		return nil, org.Target{}, err
 	}
 	log, err := at.Read(ctx)
 	return log, a.declaredTarget(p), err
+}
+
+// ledgerOf says where the ledger of the project in the optional DIR argument is.
+func (a *app) ledgerOf(args []string) (*config.Project, ledger.Location, error) {
+	p, err := a.projectDir(args)
+	if err != nil {
+		return nil, ledger.Location{}, err
+	}
+	at, err := a.ledgerAt(p)
+	return p, at, err
 }
 
 // declaredTarget is where the records of a project go, as far as its files know.
@@ -92,11 +98,7 @@ func (a *app) runLedgerShow(ctx context.Context, args []string) error {
 }
 
 func (a *app) runLedgerVerify(ctx context.Context, args []string) error {
-	p, err := a.projectDir(args)
-	if err != nil {
-		return err
-	}
-	at, err := a.ledgerAt(p)
+	_, at, err := a.ledgerOf(args)
 	if err != nil {
 		return err
 	}

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -66,11 +63,7 @@ it back when its process ends.`,
 }
 
 func (a *app) runLedgerUnlock(ctx context.Context, args []string, force string) error {
-	p, err := a.projectDir(args)
-	if err != nil {
-		return err
-	}
-	at, err := a.ledgerAt(p)
+	_, at, err := a.ledgerOf(args)
 	if err != nil {
 		return err
 	}
@@ -105,13 +98,9 @@ func (a *app) confirmUnlock(held *ledger.LockedError) (string, error) {
 	if !a.interactive() {
 		return "", &hinted{held, "nobody can be asked here; if its holder is gone for good: govctl ledger unlock --force " + held.ID}
 	}
-	fmt.Fprintf(a.err, "%s.\nIs its holder gone for good? Only the word yes is accepted: ", held)
-	line, err := bufio.NewReader(a.in).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", fmt.Errorf("read the answer: %w", err)
+	yes, err := a.ask(fmt.Sprintf("%s.\nIs its holder gone for good?", held))
+	if err == nil && !yes {
+		err = &refusal{err: errors.New("not confirmed; the lock is as it was")}
 	}
-	if strings.TrimSpace(line) != "yes" {
-		return "", &refusal{err: errors.New("not confirmed; the lock is as it was")}
-	}
-	return held.ID, nil
+	return held.ID, err
 }

@@ -25,9 +25,14 @@ type planFlags struct {
 }
 
 // bind adds the flags that choose what to plan.
-func (p *planFlags) bind(f *pflag.FlagSet) {
+// bindVariables adds the flags that give variables of the configuration their values.
+func (p *planFlags) bindVariables(f *pflag.FlagSet) {
 	f.StringArrayVar(&p.vars, "var", nil, "NAME=VALUE for a variable of the configuration; repeatable")
 	f.StringArrayVar(&p.varFiles, "var-file", nil, "file of NAME = VALUE lines (HCL); repeatable")
+}
+
+func (p *planFlags) bind(f *pflag.FlagSet) {
+	p.bindVariables(f)
 	f.StringArrayVar(&p.selection.Target, "target", nil, "only this KIND or KIND/KEY, a trailing * matches by prefix; repeatable")
 	f.StringArrayVar(&p.selection.Exclude, "exclude", nil, "not this KIND or KIND/KEY; repeatable")
 	f.BoolVar(&p.refresh, "refresh", true, "ask the service; without it the plan is incomplete")

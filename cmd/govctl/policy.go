@@ -39,8 +39,7 @@ func (p *policyFlags) bindRules(f *pflag.FlagSet) {
 
 func (p *policyFlags) bindInputs(f *pflag.FlagSet) {
 	f.StringArrayVar(&p.inputs, "input", nil, "KIND=FILE to judge instead of the service, - is stdin; repeatable")
-	f.StringArrayVar(&p.vars, "var", nil, "NAME=VALUE for a variable of the configuration; repeatable")
-	f.StringArrayVar(&p.varFiles, "var-file", nil, "file of NAME = VALUE lines (HCL); repeatable")
+	p.bindVariables(f)
 }
 
 func (a *app) policyCommand() *cobra.Command {

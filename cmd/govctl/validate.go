@@ -23,8 +23,7 @@ func (a *app) validateCommand() *cobra.Command {
 			return a.runValidate(flags)
 		},
 	}
-	c.Flags().StringArrayVar(&flags.vars, "var", nil, "NAME=VALUE for a variable of the configuration; repeatable")
-	c.Flags().StringArrayVar(&flags.varFiles, "var-file", nil, "file of NAME = VALUE lines (HCL); repeatable")
+	flags.bindVariables(c.Flags())
 	return c
 }
 

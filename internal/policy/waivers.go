@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gobwas/glob"
+
 	"github.com/govctl/govctl/internal/org"
 )
 
@@ -108,26 +110,17 @@ func (e *Engine) maxDays() (int, bool) {
 // which * stands for any text, matched against the finding's path and subject; a pointer
 // covers what is below it, and no target covers everything.
 func covers(target string, f org.Finding) bool {
-	return target == "" || glob(target, f.Path) || glob(target, f.Subject) ||
-		strings.HasPrefix(target, "/") && glob(strings.TrimSuffix(target, "/")+"/*", f.Path)
+	return target == "" || matches(target, f.Path) || matches(target, f.Subject) ||
+		strings.HasPrefix(target, "/") && matches(strings.TrimSuffix(target, "/")+"/*", f.Path)
 }
 
-// glob matches s against a pattern in which * stands for any text.
-func glob(pattern, s string) bool {
+// matches compares s with a pattern in which only * is special. A pattern without a
+// meaning would cover nothing, but there is none: everything else is quoted.
+func matches(pattern, s string) bool {
 	parts := strings.Split(pattern, "*")
-	if len(parts) == 1 {
-		return pattern == s
+	for i := range parts {
+		parts[i] = glob.QuoteMeta(parts[i])
 	}
-	s, ok := strings.CutPrefix(s, parts[0])
-	if !ok {
-		return false
-	}
-	for _, part := range parts[1 : len(parts)-1] {
-		i := strings.Index(s, part)
-		if i < 0 {
-			return false
-		}
-		s = s[i+len(part):]
-	}
-	return strings.HasSuffix(s, parts[len(parts)-1])
+	g, err := glob.Compile(strings.Join(parts, "*"))
+	return err == nil && g.Match(s)
 }

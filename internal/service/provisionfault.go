@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/bmatcuk/doublestar/v4"
+	"github.com/gobwas/glob"
 
 	"github.com/govctl/govctl/internal/service/store"
 )
@@ -38,7 +38,7 @@ type ProvisionRules struct{ rules []*provisionRule }
 
 type provisionRule struct {
 	retry bool
-	glob  string
+	name  *glob.Pattern
 	fault StepFault
 	when
 }
@@ -73,15 +73,7 @@ func (p *ProvisionRules) Fault(a Attempt) StepFault {
 }
 
 func (r *provisionRule) fits(a Attempt) bool {
-	return r.retry == a.Retry && slices.Contains(a.Steps, r.fault.Step) && matchName(r.glob, a.Computer)
-}
-
-// matchName compares a name with a glob. Names are no paths: a slash is a character like
-// any other, which it is not for doublestar. No name holds a zero byte.
-func matchName(glob, name string) bool {
-	plain := strings.NewReplacer("/", "\x00")
-	ok, err := doublestar.Match(plain.Replace(glob), plain.Replace(name))
-	return err == nil && ok
+	return r.retry == a.Retry && slices.Contains(a.Steps, r.fault.Step) && r.name.Match(a.Computer)
 }
 
 // parseProvisionRule reads one rule and collects what is wrong with it.
@@ -93,13 +85,14 @@ func parseProvisionRule(line string) (*provisionRule, []error) {
 	if len(words) < 3 {
 		return nil, []error{errors.New(`write create NAME fail=STEP:"ERROR", as in create ci-* fail=clone-repos:"repository not found" nth=1`)}
 	}
-	r := &provisionRule{retry: words[0] == "retry", glob: strings.Trim(words[1], `"`)}
+	r := &provisionRule{retry: words[0] == "retry"}
 	var errs []error
+	pattern := strings.Trim(words[1], `"`)
+	if r.name, err = glob.Compile(pattern); err != nil { // names are no paths: no separators
+		errs = append(errs, fmt.Errorf("%s is no pattern of names", pattern))
+	}
 	if !r.retry && words[0] != "create" {
 		errs = append(errs, fmt.Errorf("%s is neither create nor retry", words[0]))
-	}
-	if !doublestar.ValidatePattern(r.glob) {
-		errs = append(errs, fmt.Errorf("%s is no pattern of names", r.glob))
 	}
 	seen := map[string]bool{}
 	for _, word := range words[2:] {

@@ -15,6 +15,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net/url"
 	"os"
@@ -70,7 +71,7 @@ func Open(ctx context.Context, database string) (*Store, error) {
 }
 
 // Name is what messages call a database: a file's path as it is, a URL without its
-// password.
+// passwords.
 func Name(database string) string {
 	if !IsServer(database) {
 		return database
@@ -79,7 +80,13 @@ func Name(database string) string {
 	if err != nil {
 		return "postgres://…" // an unreadable URL may hold a password anywhere
 	}
-	return u.Redacted()
+	if u.User != nil {
+		u.User = url.User(u.User.Username())
+	}
+	query := u.Query()
+	maps.DeleteFunc(query, func(name string, _ []string) bool { return isPassword(name) })
+	u.RawQuery = query.Encode()
+	return u.String()
 }
 
 // HasPassword reports whether database is a URL that holds a password, which others can
@@ -90,11 +97,17 @@ func HasPassword(database string) bool {
 	}
 	u, err := url.Parse(database)
 	if err != nil {
-		return false
+		return false // nothing opens it
 	}
-	_, inUser := u.User.Password()
-	return inUser || u.Query().Has("password")
+	_, has := u.User.Password()
+	for name := range u.Query() {
+		has = has || isPassword(name)
+	}
+	return has
 }
+
+// isPassword tells the parameters password and sslpassword.
+func isPassword(name string) bool { return strings.Contains(strings.ToLower(name), "password") }
 
 func openSQLite(ctx context.Context, path string) (*Store, error) {
 	if err := makePrivate(path); err != nil {

@@ -116,3 +116,23 @@ func TestOpenAtTheSameTime(t *testing.T) {
 	}
 	done.Wait()
 }
+
+func TestNamesHoldNoPassword(t *testing.T) {
+	t.Parallel()
+	for database, want := range map[string]struct {
+		name string
+		has  bool
+	}{
+		"a/b.db":                            {"a/b.db", false},
+		"postgres://ada@h/d":                {"postgres://ada@h/d", false},
+		"postgres://ada:canary@h/d":         {"postgres://ada@h/d", true},
+		"postgres:///d?host=h&user=ada":     {"postgres:///d?host=h&user=ada", false},
+		"postgresql://h/d?password=canary":  {"postgresql://h/d", true},
+		"postgres://h/d?sslPassword=canary": {"postgres://h/d", true},
+		"postgres://%zzcanary":              {"postgres://…", false},
+	} {
+		if name, has := store.Name(database), store.HasPassword(database); name != want.name || has != want.has {
+			t.Errorf("%s: %s, %v", database, name, has)
+		}
+	}
+}

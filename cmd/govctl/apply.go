@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/govctl/govctl/internal/apply"
+	"github.com/govctl/govctl/internal/ci"
 	"github.com/govctl/govctl/internal/config"
 	"github.com/govctl/govctl/internal/ledger"
 	"github.com/govctl/govctl/internal/plan"
@@ -32,6 +33,7 @@ type applyFlags struct {
 	canary      int
 	maxErrors   ratio
 	bisect      bool
+	waiting     waitFlags
 }
 
 // maxParallel is how many connections the client keeps.
@@ -46,6 +48,7 @@ func (f *applyFlags) options() (apply.Options, error) {
 	if f.canary < 0 || f.canary > plan.MaxBatch {
 		bad = append(bad, fmt.Errorf("--canary %d is not 1 to %d", f.canary, plan.MaxBatch))
 	}
+	bad = append(bad, f.waiting.check())
 	return apply.Options{Parallel: f.parallel, Canary: f.canary, MaxErrors: f.maxErrors.share, Bisect: f.bisect}, errors.Join(bad...)
 }
 
@@ -94,8 +97,14 @@ batches are under way together; one that fails stops those not yet sent. An inte
 lets what is under way finish; a second one ends govctl at once.
 
 A saved plan is refused (exit 5) when anything it relied on has moved since. With
---resume its own earlier applies do not count: what they got confirmed is not sent again.`,
-		Example: "  govctl apply examples/quickstart --auto-approve\n  govctl apply plan.json --canary 10 --max-errors 5%\n  govctl apply plan.json --resume",
+--resume its own earlier applies do not count: what they got confirmed is not sent again.
+Sessions are never stale: each is looked at right before it is changed, and left alone
+if it runs or is another one than planned.
+
+Settings cannot be sent. With --wait apply looks at their history until somebody has
+changed them in the web application, and says who. With --only-drift it sends nothing
+but what drifted: it never touches a limit, nor creates a computer that never was.`,
+		Example: "  govctl apply examples/quickstart --auto-approve\n  govctl apply plan.json --canary 10 --max-errors 5%\n  govctl apply plan.json --resume\n  govctl apply --only-drift --auto-approve\n  govctl apply plan.json --wait --wait-timeout 2h",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.runApply(c.Context(), flags, args)
@@ -110,6 +119,7 @@ A saved plan is refused (exit 5) when anything it relied on has moved since. Wit
 	c.Flags().IntVar(&flags.canary, "canary", 0, "send this many limits first, 1 to 100, and go on only if all are confirmed")
 	c.Flags().Var(&flags.maxErrors, "max-errors", "stop when a larger share of the limits is not confirmed, as in 0.05 or 5%")
 	c.Flags().BoolVar(&flags.bisect, "bisect", false, "halve a batch that is refused as malformed, to set the rest of it")
+	flags.waiting.bind(c.Flags())
 	return c
 }
 
@@ -159,7 +169,14 @@ func (a *app) runApply(ctx context.Context, flags applyFlags, args []string) err
 	if err := a.confirm(agreed, saved != nil || flags.autoApprove || flags.digest != ""); err != nil {
 		return err
 	}
-	if err := a.carryOut(ctx, outs, g.service, file, agreed, options); err != nil {
+	after := func(*apply.Report) error { return nil }
+	if flags.waiting.wait {
+		after = func(r *apply.Report) error {
+			_ = file.Close() // it may take hours: others may go on
+			return a.awaitManual(ctx, g, agreed, flags.waiting, r)
+		}
+	}
+	if err := a.carryOut(ctx, outs, g.service, file, agreed, options, after); err != nil {
 		return err
 	}
 	if saved != nil && a.seen.partly {
@@ -170,10 +187,12 @@ func (a *app) runApply(ctx context.Context, flags applyFlags, args []string) err
 
 // showPlan shows a plan that nobody has seen yet.
 func (a *app) showPlan(p *plan.Plan) error {
+	begin, end := ci.Group(a.runner.kind, "plan", "Plan of "+p.Project, a.now())
+	fmt.Fprint(a.err, begin)
 	if err := render.Plan(a.err, render.Text, p, render.Options{Color: a.colour(a.err)}); err != nil {
 		return err
 	}
-	fmt.Fprintln(a.err)
+	fmt.Fprint(a.err, "\n"+end)
 	return nil
 }
 
@@ -203,7 +222,7 @@ func (a *app) savedPlan(flags *applyFlags, args []string) (*plan.Plan, error) {
 		return nil, fmt.Errorf("%s: %w", args[0], err)
 	}
 	if !flags.selection.IsZero() {
-		return nil, errors.New("--target and --exclude belong to the plan: they cannot change a saved one")
+		return nil, errors.New("--target, --exclude and --only-drift belong to the plan: they cannot change a saved one")
 	}
 	flags.dir, flags.selection = firstOf(flags.project, saved.Project, "."), saved.Selection
 	flags.request.vars = saved.Variables
@@ -218,7 +237,8 @@ func mayApply(agreed, now *plan.Plan, log *ledger.Log, flags applyFlags) (done a
 		done, moved = apply.Resume(agreed, now, log.Records())
 	}
 	if len(moved) > 0 {
-		return done, &refusal{err: errors.New("the saved plan is stale; these have moved since: " + movesText(moved))}
+		return done, &refusal{err: &hinted{errors.New("the saved plan is stale; these have moved since: " + movesText(moved)),
+			"plan again to a second file; govctl show --diff OLD NEW says what is different"}}
 	}
 	if flags.digest != "" && flags.digest != agreed.Digest {
 		return done, &refusal{err: fmt.Errorf("the plan's digest is %s, approved was %s", agreed.Digest, flags.digest)}
@@ -255,6 +275,7 @@ func (a *app) refuse(outs []output, p *plan.Plan, why error) error {
 	if err := a.emitReport(outs, r); err != nil {
 		return err
 	}
+	a.reportToRunner(r, outs)
 	return why
 }
 
@@ -285,8 +306,9 @@ func (a *app) ask(question string) (bool, error) {
 	return strings.TrimSpace(line) == "yes", nil
 }
 
-// carryOut applies the plan and reports.
-func (a *app) carryOut(ctx context.Context, outs []output, c *connection, recorder apply.Recorder, p *plan.Plan, o apply.Options) error {
+// carryOut applies the plan and reports. If nothing stopped it, after is called before the
+// report is written, and may add to it.
+func (a *app) carryOut(ctx context.Context, outs []output, c *connection, recorder apply.Recorder, p *plan.Plan, o apply.Options, after func(*apply.Report) error) error {
 	report := apply.NewReport(p.Digest)
 	var stopped error
 	if !p.Empty() || p.Blocked() {
@@ -306,15 +328,20 @@ func (a *app) carryOut(ctx context.Context, outs []output, c *connection, record
 		report.Requests, report.Retries = writer.Requests()
 		report.DurationMS = a.now().Sub(began).Milliseconds()
 	}
+	var waited error
+	if stopped == nil {
+		waited = after(report)
+	}
 	if err := a.emitReport(outs, report); err != nil {
 		return err
 	}
+	a.reportToRunner(report, outs)
 	a.seen.partly = report.Result != apply.ResultApplied && report.Result != apply.ResultNothing
 	nothing := report.Result == apply.ResultFailed && !unsure(report)
 	if errors.Is(stopped, apply.ErrLedger) || nothing && !errors.Is(stopped, apply.ErrCaution) {
 		return stopped
 	}
-	return nil
+	return waited
 }
 
 // unsure reports whether something was asked for and not answered: it may be done.

@@ -21,7 +21,7 @@ import (
 
 // Secrets that must not be seen again, wherever the service or the user puts them.
 var canaries = []string{
-	canaryKey, canaryModel, canaryHeader, canaryAWS, canaryUserinfo, canaryQuery, canaryDatabase, canaryTag, canaryRelay,
+	canaryKey, canaryModel, canaryHeader, canaryAWS, canaryUserinfo, canaryQuery, canaryDatabase, canaryTag, canaryRelay, canaryHook,
 }
 
 const (
@@ -98,8 +98,16 @@ func hostileAnswer(w http.ResponseWriter, r *http.Request, text, long string) {
 			map[string]any{"revision": 2, "settings": map[string]any{"expected": true, "apiKey": canaryModel + "-old"}, "user": actor, "updatedAt": long})
 	case path == api.PathSessions:
 		list("sessions", session)
-	case path == api.PathActivity:
-		answerJSON(w, map[string]any{"data": []any{}, "meta": map[string]any{"org_id": text}})
+	case strings.HasPrefix(path, "/api/v1/analytics/"):
+		answerJSON(w, hostileUsage(r, text, long))
+	case path == api.PathReadiness && r.URL.Query().Get("startAfter") == "":
+		answerJSON(w, map[string]any{"reports": []any{hostileReport(text, long)}})
+	case path == api.PathReadiness:
+		answerJSON(w, map[string]any{"reports": []any{}})
+	case strings.HasSuffix(path, "/messages"):
+		list("messages", hostileMessage(text, long))
+	case strings.Contains(path, "/messages/"):
+		answerJSON(w, hostileMessage(text, long))
 	case path == api.PathLimits:
 		answerJSON(w, map[string]any{
 			"updated": []any{map[string]any{"email": "grace@acme.example", "limit": 6}, map[string]any{"email": text, "limit": 1}},
@@ -151,6 +159,7 @@ var canaryRuns = map[string][]string{
 	"apply":          {"apply DIR --auto-approve --log-level debug --log-format json", "apply DIR --auto-approve"},
 	"show":           {"show DIR/plan.json", "show DIR/report.json"},
 	"validate":       {"validate DIR"},
+	"import":         {"import DIR/imported --partial --readiness", "import DIR/imported --setting /apiKey"},
 	"history list":   {"history list DIR", "history list DIR --limit 1"},
 	"history show":   {"history show 3 DIR", "history show 2 DIR", "history show 9 DIR"},
 	"drift":          {"drift DIR --strict", "drift DIR --since-revision 2", "drift DIR --since-revision 3 --log-level debug"},
@@ -161,6 +170,24 @@ var canaryRuns = map[string][]string{
 	"ledger list":    {"ledger list DIR", "ledger list DIR --ledger postgres://govctl:" + canaryDatabase + "@127.0.0.1:1/db"},
 	"ledger show":    {"ledger show ada@acme.example DIR", "ledger show build-01 DIR", "ledger show nobody DIR"},
 	"ledger verify":  {"ledger verify DIR"},
+
+	"get users":              {"get users --project DIR", "get users --project DIR --columns metadata_names,email", "get users --project DIR --where metadata.team!=null"},
+	"get computers":          {"get computers --project DIR", "get computers x --project DIR", "get computers x --project DIR --columns steps,relay_client_host,name"},
+	"get sessions":           {"get sessions --project DIR", "get sessions x --project DIR --columns tags,title", "get sessions x --project DIR"},
+	"get messages":           {"get messages x --project DIR", "get messages x y --project DIR", "get messages x --project DIR --columns text,id"},
+	"get readiness":          {"get readiness --project DIR", "get readiness --project DIR --columns criteria,apps,repository"},
+	"get history":            {"get history --project DIR", "get history 3 --project DIR --columns settings,updated_at"},
+	"get usage tokens":       {"get usage tokens --project DIR --from 2026-11-19", "get usage tokens --project DIR --from 2026-11-19 --group-by model", "get usage tokens --project DIR --from 2026-11-19 --columns by_user,by_model"},
+	"get usage tools":        {"get usage tools --project DIR --from 2026-11-19", "get usage tools --project DIR --from 2026-11-19 --group-by tool_name", "get usage tools --project DIR --from 2026-11-19 --columns hooks_by_event,mcp_by_server"},
+	"get usage activity":     {"get usage activity --project DIR --from 2026-11-19", "get usage activity --project DIR --from 2026-11-19 --columns daily_active_users_by_client"},
+	"get usage productivity": {"get usage productivity --project DIR --from 2026-11-19", "get usage productivity --project DIR --from 2026-11-19 --columns by_language"},
+	"get usage users":        {"get usage users --project DIR --from 2026-11-19", "get usage users --project DIR --from 2026-11-19 --columns languages,user_id"},
+	"set session":            {"set session x --project DIR --model m --dry-run", "set session x --project DIR --model m --tag t", "set session x --project DIR --settings DIR/key"},
+
+	"hooks deliver": {"hooks deliver --spool DIR/spool --user-id u"},
+	"hooks flush":   {"hooks flush --spool DIR/spool --user-id u"},
+
+	"report": {"report DIR --from 2026-11-19", "report DIR --section readiness --section settings --section policy"},
 
 	"policy check":   {"policy check DIR"},
 	"policy explain": {"policy explain SBX001 DIR"},
@@ -247,7 +274,15 @@ func (c *canary) everything(paths ...string) {
 		c.run(canaryRuns[path][0] + " -o json=DIR/out.json")
 	}
 	c.run("plan DIR -o markdown=DIR/out.markdown")
-	checkNowhere(c.t, c.dir, "", canaries...)
+	checkNowhere(c.t, c.dir, "", append(c.fingerprintKey(), canaries...)...)
+}
+
+// fingerprintKey is the key that the project's secrets are marked with, if one was needed.
+func (c *canary) fingerprintKey() []string {
+	if key := readIfThere(c.t, filepath.Join(c.dir, filepath.FromSlash(fingerprintFile))); key != "" {
+		return []string{strings.TrimSpace(key)}
+	}
+	return nil
 }
 
 // reached proves that the hostile words get as far as what people read, so that the
@@ -260,6 +295,9 @@ func (c *canary) reached() {
 				c.t.Errorf("govctl %s -o %s shows none of the hostile words:\n%.2000s%.500s", path, format, out, errs)
 			}
 		}
+	}
+	if out, errs := c.run("history show 3 DIR -o json"); !strings.Contains(out, `"fp": "`) || c.fingerprintKey() == nil {
+		c.t.Errorf("no secret has a fingerprint:\n%.2000s%.500s", out, errs)
 	}
 }
 
@@ -300,7 +338,7 @@ func (c *canary) run(args string) (stdout, stderr string) {
 			text = annotation.ReplaceAllString(text, "")
 		}
 		checkHarmless(c.t, fmt.Sprintf("%s of govctl %s", place, args), text)
-		lookFor(c.t, place, text, canaries)
+		lookFor(c.t, place, text, append(c.fingerprintKey(), canaries...))
 		if strings.HasSuffix(args, "-o markdown") && place == "stdout" {
 			checkMarkdown(c.t, args, text)
 		}

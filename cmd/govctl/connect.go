@@ -37,6 +37,7 @@ type purpose int
 const (
 	forReading purpose = iota
 	forWriting
+	forTelemetry // spans about oneself, with the key of a reader
 )
 
 // baseURL is the address as the user named it: flag, environment, configuration.
@@ -121,6 +122,7 @@ func (a *app) client(ctx context.Context, c *connection, why purpose) (*client.C
 		if key, err = a.apiKey(why); err != nil {
 			return nil, err
 		}
+		a.mask(key)
 	}
 	log, retries := a.logger(), 0 // 0: the client's own choice
 	if a.flags.maxWait == 0 {
@@ -131,6 +133,7 @@ func (a *app) client(ctx context.Context, c *connection, why purpose) (*client.C
 		BaseURL: c.baseURL, AppURL: c.appURL, Key: key, ReadOnly: why == forReading,
 		InsecureHTTP: a.flags.insecure, UserAgent: "govctl/" + buildInfo().Version, Timeout: a.flags.timeout,
 		OnRequest: func(e client.Event) {
+			a.asked.note(e)
 			log.Debug("request", "method", e.Method, "path", e.Path, "status", e.Status, "attempt", e.Attempt, "took", e.Duration)
 		},
 	})
@@ -143,7 +146,7 @@ func (a *app) apiKey(why purpose) (string, error) {
 	if why == forWriting {
 		names = []string{"GOVCTL_WRITE_API_KEY", "GOVCTL_API_KEY"}
 	}
-	if a.flags.apiKeyFile != "" && (why == forReading || !hasKey("GOVCTL_WRITE_API_KEY")) {
+	if a.flags.apiKeyFile != "" && (why != forWriting || !hasKey("GOVCTL_WRITE_API_KEY")) {
 		return keyFromFile(a.flags.apiKeyFile)
 	}
 	for _, name := range names {

@@ -290,7 +290,7 @@ func (w *world) checkConfirmed() {
 	for _, u := range users {
 		active[u.ID] = true
 	}
-	for email, k := range log.Known(org.Target{BaseURL: w.url}).Limits {
+	for email, k := range log.Known(org.Target{BaseURL: w.url}).Limits.All() {
 		if active[k.UserID] && k.Grade == org.Confirmed && got[email] != k.Credits {
 			w.t.Errorf("the ledger calls %s = %d confirmed, the service has %d", email, k.Credits, got[email])
 		}

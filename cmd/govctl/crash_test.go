@@ -225,7 +225,7 @@ func checkConfirmed(t *testing.T, dir, path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for email, k := range log.Known(org.Target{BaseURL: embedded, Organization: "org_acme"}).Limits {
+	for email, k := range log.Known(org.Target{BaseURL: embedded, Organization: "org_acme"}).Limits.All() {
 		if k.Grade == org.Confirmed && rows[email] != k.Credits {
 			t.Errorf("the ledger calls %s = %d confirmed, the service has %d", email, k.Credits, rows[email])
 		}

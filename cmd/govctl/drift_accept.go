@@ -34,7 +34,11 @@ committed like it: what is accepted, why, and until when. It changes nothing els
 
 --revision accepts the undeclared settings of a revision: drift then looks at what came
 after it. --fingerprint accepts one difference of the report as it is; another value in
-the same place is a new difference. Accepted differences stay in every report.`,
+the same place is a new difference. Accepted differences stay in every report.
+
+What a policy denies is not accepted (exit 3): with --revision no rule may deny the
+settings of that revision, else none that is about an accepted place. A waiver in the
+configuration says who takes the risk until when.`,
 		Example: "  govctl drift accept --revision 42 --reason \"reviewed with security\"\n  govctl drift accept --fingerprint 0f3a9c41d27be865 --until 2026-12-31 --reason \"migration\"",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -44,7 +48,7 @@ the same place is a new difference. Accepted differences stay in every report.`,
 			return a.runDriftAccept(c.Context(), flags)
 		},
 	}
-	flags.bindVariables(c.Flags())
+	flags.bindFacts(c.Flags())
 	c.Flags().Int64Var(&flags.since, "revision", 0, "accept the undeclared settings of this revision")
 	c.Flags().StringArrayVar(&flags.fingerprints, "fingerprint", nil, "accept the difference with this fingerprint; repeatable")
 	c.Flags().BoolVar(&flags.all, "all", false, "accept every difference that drift finds now")
@@ -100,18 +104,19 @@ func (a *app) runDriftAccept(ctx context.Context, flags acceptFlags) error {
 	if err != nil {
 		return err
 	}
+	flags.differences = true
 	in, err := a.gatherDrift(ctx, flags.driftFlags, baseline)
 	if err != nil {
 		return err
 	}
 	done := accepted{FormatVersion: drift.FormatVersion, File: baselinePath(flags.dir), Accepted: []drift.Acceptance{}}
 	if flags.since > 0 {
-		if !in.History.Whole() {
-			return fmt.Errorf("revision %d is not visible in the history", flags.since)
+		r, err := a.acceptedRevision(ctx, in, flags)
+		if err != nil {
+			return err
 		}
-		r := in.History.Oldest(flags.reason, a.now())
-		baseline.Revision, done.Revision = &r, &r
-	} else if done.Accepted, err = flags.chosen(drift.Make(in)); err != nil {
+		baseline.Revision, done.Revision = r, r
+	} else if done.Accepted, err = flags.chosen(a.err, drift.Make(in.Input)); err != nil {
 		return err
 	}
 	for i := range done.Accepted {
@@ -133,8 +138,49 @@ func (a *app) runDriftAccept(ctx context.Context, flags acceptFlags) error {
 	})
 }
 
-// chosen are the differences of a report that the flags name.
-func (f *acceptFlags) chosen(r *drift.Report) ([]drift.Acceptance, error) {
+// acceptedRevision is the revision that the flags name, unless a rule denies its settings.
+func (a *app) acceptedRevision(ctx context.Context, in *driftFacts, flags acceptFlags) (*drift.AcceptedRevision, error) {
+	if !in.History.Whole() {
+		return nil, fmt.Errorf("revision %d is not visible in the history", flags.since)
+	}
+	e, err := a.settingsRules(in.project, "")
+	if err != nil {
+		return nil, err
+	}
+	oldest := in.History.Oldest()
+	report, err := a.judgeSettings(ctx, in, e, &oldest)
+	if err != nil {
+		return nil, err
+	}
+	if err := denied(report.FailOn, report.Findings); err != nil {
+		return nil, notAccepted(err)
+	}
+	r := in.History.Accept(flags.reason, a.now())
+	return &r, nil
+}
+
+// notAccepted adds what to do about a denial.
+func notAccepted(err error) error {
+	return &hinted{err, "change the settings in the web application, or waive the rule: policy { waiver … }"}
+}
+
+// chosen are the differences of a report that the flags name, unless a rule denies one.
+func (f *acceptFlags) chosen(talk io.Writer, r *drift.Report) ([]drift.Acceptance, error) {
+	list, err := f.named(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := denied(r.Policy.FailOn, r.Denying(list)); err != nil {
+		return nil, notAccepted(err)
+	}
+	if !r.Coverage.Complete {
+		fmt.Fprintln(talk, "note: some facts could not be read; what differs there is not accepted")
+	}
+	return list, nil
+}
+
+// named are the differences of a report that the flags name.
+func (f *acceptFlags) named(r *drift.Report) ([]drift.Acceptance, error) {
 	if f.all {
 		open := r.Open()
 		if len(open) == 0 {

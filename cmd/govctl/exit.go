@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"syscall"
 
 	"github.com/govctl/govctl/internal/ledger"
@@ -13,6 +14,9 @@ type seen struct {
 	denied     bool // a policy denies
 	partly     bool // apply did not get everything confirmed
 	incomplete bool // facts are missing, and that matters to the command
+
+	projects []int  // the exit codes of many projects
+	summary  string // what came out, in one line
 }
 
 // Exit codes of design section 4.
@@ -35,9 +39,30 @@ type refusal struct{ err error }
 func (r *refusal) Error() string { return r.err.Error() }
 func (r *refusal) Unwrap() error { return r.err }
 
+// precedence is which of several exit codes counts: the first.
+var precedence = []int{
+	exitTerminate, exitInterrupt,
+	exitError, exitRefused, exitLocked, exitPartly, exitDenied, exitIncomplete, exitChanges,
+}
+
+// worst is the exit code that counts of several, exitDone for none.
+func worst(codes ...int) int {
+	for _, c := range precedence {
+		if slices.Contains(codes, c) {
+			return c
+		}
+	}
+	return exitDone
+}
+
 // exitCode is the one place that maps results to exit codes. Of several reasons the
 // first of 1 > 5 > 7 > 4 > 3 > 6 > 2 counts; a signal comes before all of them.
 func exitCode(s seen, err, cause error) int {
+	return worst(append([]int{ownCode(s, err, cause)}, s.projects...)...)
+}
+
+// ownCode is the exit code of a command but for the projects it was run for.
+func ownCode(s seen, err, cause error) int {
 	var sig *signalError
 	var locked *ledger.LockedError
 	var refused *refusal

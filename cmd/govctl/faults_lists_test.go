@@ -51,6 +51,8 @@ func pageScenarios() []scenario {
 		lost("an empty page with more", "P4", "users 1", "nothing new", page(next("a"))),
 		lost("nothing new on a page", "P4", "users 2", "nothing new", page(next("a"), ada, grace), page(next("b"), grace, ada)),
 		lost("new cursors for ever", "P4", "users 2", "nothing new", page(next("a"), ada), page(next("b"), ada)),
+		{name: "new users for ever", about: "P4", pages: 1 << 20, want: "INCOMPLETE members", exit: exitIncomplete, asked: "users 65536",
+			says: []string{"page 65536: there is no end"}, silent: []string{"not in the organization"}},
 		lost("the second page is refused", "U9 P1", "users 2", "status 400", page(next("a"), ada), says(400, `{"detail":"cursor expired"}`)),
 		lost("the second page breaks", "P1", "users 2", "status 500", page(next("a"), ada), says(500, ``)),
 		lost("the third page is cut", "P1 m3", "users 3", "unexpected EOF", page(next("a"), ada), page(next("b"), grace), cut(page(last, `{"id":"u3"}`), 3)),

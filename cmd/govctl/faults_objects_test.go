@@ -223,7 +223,7 @@ func sessionScenarios() []scenario {
 	apply := func(name, about, want string, exit int, result string, patch answer) scenario {
 		return scenario{name: name, about: about, run: "apply DIR --auto-approve --max-wait 5s", files: files,
 			wire: []spoil{list(item("s1", "x")), {on: "GET sessions/s1", answer: session("s1", "idle", "x")}, {on: "PATCH ", answer: patch}, policy},
-			want: want, exit: exit, asked: "PATCH sessions/s1 1, history 1, sessions 1, sessions/s1 1", ledger: "update s1; update s1 " + result,
+			want: want, exit: exit, asked: "PATCH sessions/s1 1, history 1, sessions 1, sessions/s1 2", ledger: "update s1; update s1 " + result,
 			more: body("PATCH", `{"sessionSettings":{"model":"a"}}`)}
 	}
 	return []scenario{

@@ -36,6 +36,7 @@ type scenario struct {
 	rules []string          // of the embedded service; nil with wire
 	wire  []spoil           // of the raw server
 	users []string          // of the raw server, as JSON; nil is Ada and Grace
+	pages int               // of the raw server, of one user more each, instead of users; 0 for none
 	more  func(*testing.T, *met)
 
 	want   string   // outcome: see outcomeOf
@@ -78,7 +79,7 @@ const project = `credit_limits {
 // matrix is every scenario, by theme.
 func matrix() []scenario {
 	return slices.Concat(transportScenarios(), statusScenarios(), retryScenarios(), pageScenarios(), memberScenarios(),
-		limitScenarios(), computerScenarios(), settingScenarios(), sessionScenarios(), localScenarios(), embeddedScenarios())
+		limitScenarios(), computerScenarios(), settingScenarios(), sessionScenarios(), localScenarios(), embeddedScenarios(), getScenarios(), reportScenarios(), readinessScenarios())
 }
 
 // TestFaults meets every scenario.
@@ -110,6 +111,7 @@ func (s scenario) meet(t *testing.T, template string) {
 		if s.users != nil {
 			w.users = s.users
 		}
+		w.pages = s.pages
 		m.url, m.server, seen = w.url, w, w.seen
 	}
 	m.again = func(args string) *met { return m.carryOut(t, args, seen) }
@@ -259,7 +261,7 @@ func (s scenario) judge(t *testing.T, got *met) {
 	}
 	checkNowhere(t, got.dir, got.stdout+got.stderr, canaryKey)
 	for _, r := range got.requests {
-		if r.method != http.MethodGet && !strings.HasPrefix(firstOf(s.run, "plan"), "apply") {
+		if r.method != http.MethodGet && !oneOf(strings.Fields(firstOf(s.run, "plan"))[0], "apply", "set") {
 			complain("%s %s was sent by a command that only reads", r.method, r.uri)
 		}
 	}
@@ -313,6 +315,9 @@ func outcomeOf(t *testing.T, stdout string) string {
 // reportCounts lists how many limits and objects of a report ended how.
 func reportCounts(t *testing.T, limits, computers json.RawMessage, sessions []struct{ Result string }) string {
 	t.Helper()
+	if limits == nil { // of set session, which has one object
+		return ""
+	}
 	var lists map[string][]any
 	var objects []struct{ Result string }
 	if err := errors.Join(json.Unmarshal(limits, &lists), json.Unmarshal(computers, &objects)); err != nil {
@@ -415,7 +420,7 @@ func checkNowhere(t *testing.T, dir, said string, secrets ...string) {
 	t.Helper()
 	lookFor(t, "the output", said, secrets)
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || d.Name() == "key" || d.Name() == "writekey" {
+		if err != nil || d.IsDir() || d.Name() == "key" || d.Name() == "writekey" || d.Name() == "fingerprint.key" {
 			return err
 		}
 		f, err := os.Open(name)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -22,6 +23,7 @@ type wire struct {
 	url   string
 	rules []spoil
 	users []string // as JSON
+	pages int      // of one user more each, instead of users; 0 for none
 
 	spoilt   chan struct{} // closed when the first rule struck
 	mu       sync.Mutex
@@ -153,6 +155,9 @@ func (w *wire) reply(r *http.Request, body string) (a answer, healthy bool) {
 func (w *wire) well(r *http.Request, body string) answer {
 	path := r.URL.EscapedPath()
 	switch {
+	case path == api.PathUsers && w.pages > 0:
+		n, _ := strconv.Atoi(r.URL.Query().Get("cursor")) // "" is 0
+		return says(200, fmt.Sprintf(`{"users":[{"id":"u%d"}],"pagination":{"hasMore":%t,"nextCursor":"%d"}}`, n, n+1 < w.pages, n+1))
 	case path == api.PathUsers:
 		return says(200, `{"users":[`+strings.Join(w.users, ",")+`],"pagination":{"hasMore":false,"nextCursor":""}}`)
 	case path == api.PathLimits:
@@ -161,8 +166,12 @@ func (w *wire) well(r *http.Request, body string) answer {
 		return historyPage(last, revision(3, `{"sandbox":{"enabled":true}}`), revision(2, `{"sandbox":{"enabled":false}}`), revision(1, `{}`))
 	case path == api.PathSessions:
 		return says(200, `{"sessions":[],"pagination":{"hasMore":false,"nextCursor":""}}`)
-	case path == api.PathActivity:
-		return says(200, `{"data":[],"meta":{"org_id":"org_acme","start_date":"2026-11-01","end_date":"2026-11-01"}}`)
+	case strings.HasPrefix(path, "/api/v1/analytics/"):
+		return says(200, wellUsage(r))
+	case path == api.PathReadiness:
+		return says(200, `{"reports":[]}`)
+	case strings.HasSuffix(path, "/messages"):
+		return says(200, `{"messages":[],"pagination":{"hasMore":false,"nextCursor":""}}`)
 	case r.Method == http.MethodPost && path == api.PathComputers:
 		var n api.NewComputer
 		if json.Unmarshal([]byte(body), &n) != nil {

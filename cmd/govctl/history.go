@@ -53,6 +53,20 @@ func (a *app) reader(ctx context.Context, args []string) (*client.Client, error)
 	return a.client(ctx, conn, forReading)
 }
 
+// historyReader is reader, with what hides the secrets of the history.
+func (a *app) historyReader(ctx context.Context, args []string) (*client.Client, org.Redactor, error) {
+	var dir planFlags
+	if err := dir.resolve(args); err != nil {
+		return nil, org.Redactor{}, err
+	}
+	hide, err := a.redactor(dir.dir)
+	if err != nil {
+		return nil, hide, err
+	}
+	c, err := a.reader(ctx, args)
+	return c, hide, err
+}
+
 func (a *app) runHistoryList(ctx context.Context, args []string, limit int) error {
 	outs, err := a.outputs([]string{render.Text, render.JSON})
 	if err != nil {
@@ -75,7 +89,7 @@ func (a *app) runHistoryList(ctx context.Context, args []string, limit int) erro
 // exist. One more is read than is listed: what the last one changed.
 func listHistory(ctx context.Context, c *client.Client, limit int) (entries []org.RevisionChange, more bool, err error) {
 	var newer *live.Snapshot
-	for s, err := range live.Snapshots(ctx, c, api.MaxPage) {
+	for s, err := range live.Snapshots(ctx, c, api.MaxPage, org.Redactor{}) {
 		if err != nil {
 			return nil, false, err
 		}
@@ -116,7 +130,7 @@ func (a *app) runHistoryShow(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	c, err := a.reader(ctx, args[1:])
+	c, hide, err := a.historyReader(ctx, args[1:])
 	if err != nil {
 		return err
 	}
@@ -130,7 +144,7 @@ func (a *app) runHistoryShow(ctx context.Context, args []string) error {
 		if change.Revision > number {
 			continue
 		}
-		r, err := live.Revision(change)
+		r, err := live.Revision(change, hide)
 		if err != nil {
 			return err
 		}

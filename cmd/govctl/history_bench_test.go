@@ -78,7 +78,7 @@ func BenchmarkHistory(b *testing.B) {
 			return nil
 		})
 		blame := timed(b, func() any {
-			o, err := live.OriginOf(ctx, c, "/sandbox/enabled")
+			o, err := live.OriginOf(ctx, c, "/sandbox/enabled", org.Redactor{})
 			if err != nil || o.Revision != 2 {
 				b.Fatal(o, err)
 			}
@@ -87,7 +87,7 @@ func BenchmarkHistory(b *testing.B) {
 		var walking runtime.MemStats // with all that the walk itself remembers
 		fold := timed(b, func() any {
 			h := drift.NewHistory(int64(*benchRevisions), 1)
-			for s, err := range live.Snapshots(ctx, c, api.MaxPage) {
+			for s, err := range live.Snapshots(ctx, c, api.MaxPage, org.Redactor{}) {
 				if err != nil {
 					b.Fatal(err)
 				}

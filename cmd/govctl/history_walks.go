@@ -13,6 +13,7 @@ import (
 	"github.com/govctl/govctl/internal/client"
 	"github.com/govctl/govctl/internal/drift"
 	"github.com/govctl/govctl/internal/live"
+	"github.com/govctl/govctl/internal/org"
 	"github.com/govctl/govctl/internal/render"
 )
 
@@ -37,11 +38,11 @@ func (a *app) runHistoryBlame(ctx context.Context, args []string) error {
 	if p := args[0]; p != "" && p[0] != '/' {
 		return &hinted{fmt.Errorf("%q is not a JSON pointer", p), "write it like /sandbox/enabled"}
 	}
-	c, err := a.reader(ctx, args[1:])
+	c, hide, err := a.historyReader(ctx, args[1:])
 	if err != nil {
 		return err
 	}
-	found, err := live.OriginOf(ctx, c, args[0])
+	found, err := live.OriginOf(ctx, c, args[0], hide)
 	if err != nil {
 		return err
 	}
@@ -80,11 +81,11 @@ func (a *app) runHistoryDiff(ctx context.Context, args []string) error {
 	if err := errors.Join(err1, err2); err != nil {
 		return err
 	}
-	c, err := a.reader(ctx, args[2:])
+	c, hide, err := a.historyReader(ctx, args[2:])
 	if err != nil {
 		return err
 	}
-	found, err := revisions(ctx, c, from, to)
+	found, err := revisions(ctx, c, hide, from, to)
 	if err != nil {
 		return err
 	}
@@ -104,14 +105,14 @@ func revisionNumber(s string) (int64, error) {
 }
 
 // revisions finds the revisions of some numbers and reads no page after the oldest.
-func revisions(ctx context.Context, c *client.Client, numbers ...int64) (map[int64]live.Snapshot, error) {
+func revisions(ctx context.Context, c *client.Client, hide org.Redactor, numbers ...int64) (map[int64]live.Snapshot, error) {
 	wanted := map[int64]bool{}
 	oldest := numbers[0]
 	for _, n := range numbers {
 		wanted[n], oldest = true, min(oldest, n)
 	}
 	found := map[int64]live.Snapshot{}
-	for s, err := range live.Snapshots(ctx, c, api.MaxPage) {
+	for s, err := range live.Snapshots(ctx, c, api.MaxPage, hide) {
 		if err != nil {
 			return nil, err
 		}
@@ -152,12 +153,12 @@ func (a *app) runHistoryExport(ctx context.Context, args []string, since int64) 
 	if err != nil {
 		return err
 	}
-	c, err := a.reader(ctx, args)
+	c, hide, err := a.historyReader(ctx, args)
 	if err != nil {
 		return err
 	}
 	return a.emit(outs, func(w io.Writer, _ string, _ render.Options) error {
-		for s, err := range live.Snapshots(ctx, c, api.MaxPage) {
+		for s, err := range live.Snapshots(ctx, c, api.MaxPage, hide) {
 			if err != nil {
 				return err
 			}

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/govctl/govctl/internal/ci"
 	"github.com/govctl/govctl/internal/config"
 	"github.com/govctl/govctl/internal/render"
 )
@@ -22,7 +23,7 @@ func main() {
 	log.SetOutput(io.Discard) // net/http quotes there what a server sends out of turn
 	ctx, stop := signalContext(context.Background())
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now}))
+	os.Exit(run(ctx, os.Args[1:], stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr, now: time.Now, env: os.Getenv}))
 }
 
 // stdio is everything a command touches of the process, so that a test can be one.
@@ -31,6 +32,7 @@ type stdio struct {
 	out, err io.Writer
 	now      func() time.Time
 	wrap     recorderWrapper // nil; tests put a crash between two ledger writes
+	env      ci.Env          // what tells of a CI runner; nil: there is none
 }
 
 // run carries out one command line and returns the exit code. It is the only place
@@ -47,13 +49,16 @@ func run(ctx context.Context, args []string, std stdio) int {
 	if err != nil {
 		a.printError(err)
 	}
-	return exitCode(a.seen, err, context.Cause(ctx))
+	code := exitCode(a.seen, err, context.Cause(ctx))
+	a.tellRunner(code)
+	return code
 }
 
 // printError says on stderr what went wrong; problems of the configuration keep their
 // layout, everything else is one line. Whatever foreign words an error quotes are made
 // harmless here, at the last moment.
 func (a *app) printError(err error) {
+	a.err = a.atLevel(journalError)
 	var problems config.Problems
 	if errors.As(err, &problems) {
 		fmt.Fprintf(a.err, "%s\n%s %d in the configuration\n",

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/govctl/govctl/internal/forge/forgetest"
 )
 
 // TestMain makes this test binary the commands of the scripts: govctl itself, and a
@@ -37,6 +39,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("EXAMPLES", examples)
 			e.Setenv("GOVCTL_NOW", "2026-11-20T09:00:00Z")
+			e.Values[forgeKey{}] = new(*forgetest.Server)
 			return nil
 		},
 		Condition: condition,
@@ -44,6 +47,7 @@ func TestScripts(t *testing.T) {
 			"postgres":     postgres,
 			"copy-example": copyExample,
 			"serve":        serve,
+			"forge":        codeHost,
 		},
 		RequireExplicitExec: true,
 		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",

@@ -35,6 +35,7 @@ func (p *planFlags) bind(f *pflag.FlagSet) {
 	p.bindVariables(f)
 	f.StringArrayVar(&p.selection.Target, "target", nil, "only this KIND or KIND/KEY, a trailing * matches by prefix; repeatable")
 	f.StringArrayVar(&p.selection.Exclude, "exclude", nil, "not this KIND or KIND/KEY; repeatable")
+	f.BoolVar(&p.selection.OnlyDrift, "only-drift", false, "only what drifted: computers that were there once, sessions, failed installations; no limits")
 	f.BoolVar(&p.refresh, "refresh", true, "ask the service; without it the plan is incomplete")
 }
 
@@ -54,14 +55,20 @@ func (p *planFlags) resolve(args []string) error {
 
 func (a *app) planCommand() *cobra.Command {
 	var flags planFlags
+	var all allFlags
 	c := &cobra.Command{
 		Use:   "plan [DIR]",
 		Short: "Show what apply would change",
 		Long: `Plan reads the configuration in DIR, what the service says and what the ledger
 remembers, and shows what apply would do. It never writes to the service.`,
-		Example: "  govctl plan examples/quickstart\n  govctl plan --out plan.json --detailed-exitcode",
+		Example: "  govctl plan examples/quickstart\n  govctl plan --out plan.json --detailed-exitcode\n  govctl plan --all . --changed-since origin/main -o json='plans/{project}.json'",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if all.given() {
+				return a.eachProject(c.Context(), all, flags.each(render.PlanFormats(), func(ctx context.Context, a *app, p planFlags, _ subproject) error {
+					return a.runPlan(ctx, p)
+				}), args)
+			}
 			if err := flags.resolve(args); err != nil {
 				return err
 			}
@@ -69,6 +76,7 @@ remembers, and shows what apply would do. It never writes to the service.`,
 		},
 	}
 	flags.bind(c.Flags())
+	all.bind(c.Flags())
 	c.Flags().StringVar(&flags.out, "out", "", "save the plan for apply (same as -o json=FILE)")
 	c.Flags().BoolVar(&flags.detailed, "detailed-exitcode", false, "exit 2 when there is something to do")
 	c.Flags().BoolVar(&flags.strict, "strict", false, "exit 6 when facts are missing or a declared address is not in the organization")
@@ -90,8 +98,10 @@ func (a *app) runPlan(ctx context.Context, flags planFlags) error {
 	if err := a.emitPlan(outs, g.plan); err != nil {
 		return err
 	}
+	a.planToRunner(g, outs)
+	a.seen.summary = render.PlanSummary(g.plan)
 	a.seen.changes = flags.detailed && (!g.plan.Empty() || g.plan.Blocked())
-	a.seen.denied = denied(g.project, g.plan.Findings) != nil
+	a.seen.denied = denied(g.project.Policy.FailOn, g.plan.Findings) != nil
 	a.seen.incomplete = flags.strict && (!g.plan.Complete() || missing(g.plan))
 	return refusals(g.plan)
 }

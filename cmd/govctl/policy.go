@@ -30,6 +30,7 @@ type policyFlags struct {
 	extended bool
 	failOn   string
 	strict   bool
+	usage    bool
 }
 
 func (p *policyFlags) bindRules(f *pflag.FlagSet) {
@@ -60,6 +61,7 @@ GOVCTL_POLICY_KEY_FILE, a public key in PEM, every bundle must be signed by it
 
 func (a *app) policyCheckCommand() *cobra.Command {
 	var flags policyFlags
+	var all allFlags
 	c := &cobra.Command{
 		Use:   "check [DIR | FILE...]",
 		Short: "Judge the live organization, or files",
@@ -69,17 +71,36 @@ they are given: settings snapshots or revisions, answers of the API, saved plans
 hooks.json, or documents as the rules see them.`,
 		Example: "  govctl policy check examples/quickstart\n  govctl policy check snapshot.json\n  govctl policy check --input usage=usage.json --input hooks=hooks.json",
 		RunE: func(c *cobra.Command, args []string) error {
+			if all.given() {
+				return a.eachProject(c.Context(), all, flags.each(), args)
+			}
 			return a.runPolicyCheck(c.Context(), flags, args)
 		},
 	}
 	flags.bindRules(c.Flags())
 	flags.bindInputs(c.Flags())
+	all.bind(c.Flags())
 	c.Flags().StringArrayVar(&flags.kinds, "kind", nil, "only documents of this kind; repeatable")
 	c.Flags().StringArrayVar(&flags.rules, "rule", nil, "only this rule, whether on or off; repeatable")
 	c.Flags().BoolVar(&flags.extended, "extended", false, "also the rules that are off by default")
 	c.Flags().StringVar(&flags.failOn, "fail-on", "", "lowest severity that denies (default: of the policy block, or high)")
 	c.Flags().BoolVar(&flags.strict, "strict", false, "exit 6 when something could not be judged or read")
+	c.Flags().BoolVar(&flags.usage, "usage", false, "also judge the usage of the last 30 available days, and the plan by it; needs a key of a Manager")
 	return c
+}
+
+// each is the work of policy check for one of many projects.
+func (p policyFlags) each() work {
+	w := p.planFlags.each(render.FindingsFormats(), func(ctx context.Context, a *app, own planFlags, m subproject) error {
+		if p.project != "" || len(p.inputs) > 0 {
+			return errors.New("--project and --input are about one project; leave out --all")
+		}
+		p := p
+		p.planFlags = own
+		return a.runPolicyCheck(ctx, p, []string{m.dir})
+	})
+	w.reads = append(w.reads, p.paths...)
+	return w
 }
 
 // checkTarget is what a command line asks about: files, or a directory.
@@ -166,6 +187,7 @@ func (a *app) runPolicyCheck(ctx context.Context, flags policyFlags, args []stri
 	}); err != nil {
 		return err
 	}
+	a.seen.summary = render.FindingsSummary(report)
 	a.seen.denied = report.Summary.Denied > 0
 	a.seen.incomplete = flags.strict && (report.Summary.Indeterminate > 0 || len(report.Gaps) > 0)
 	return nil
@@ -180,6 +202,11 @@ func (a *app) checkLive(ctx context.Context, flags policyFlags, dir string, e *p
 	facts, err := a.readFacts(ctx, dir, flags.request.vars, kinds, e)
 	if err != nil {
 		return nil, err
+	}
+	if flags.usage || slices.Contains(flags.kinds, policy.Usage) {
+		if err := a.addUsage(ctx, facts, kinds, e); err != nil {
+			return nil, err
+		}
 	}
 	report, err := e.Check(ctx, facts.documents...)
 	if err != nil {

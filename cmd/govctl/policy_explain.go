@@ -164,7 +164,7 @@ func (a *app) replay(ctx context.Context, project *config.Project, rule org.Rule
 		for change, err := range c.History(ctx, 100) {
 			var r org.Revision
 			if err == nil {
-				r, err = live.Revision(change)
+				r, err = live.Revision(change, org.Redactor{})
 			}
 			if err != nil {
 				yield(policy.Document{}, err)
@@ -190,6 +190,7 @@ func (a *app) replay(ctx context.Context, project *config.Project, rule org.Rule
 	}
 	points := []policy.Point{}
 	stopped, err := e.Each(ctx, documents, func(o policy.Outcome) error {
+		e.Accept(o.Findings)
 		points = append(points, policy.Point{Findings: o.Findings})
 		return nil
 	})

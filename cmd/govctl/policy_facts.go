@@ -27,7 +27,7 @@ type policyFacts struct {
 	documents []policy.Document
 	gaps      []org.Gap
 	newest    *org.Revision  // the settings judged, nil if none were
-	plan      map[string]any // the plan judged, nil if none was
+	plan      *plan.Plan     // the plan judged, nil if none was
 	reader    *client.Client // nil for files alone
 }
 
@@ -42,13 +42,11 @@ func (f *policyFacts) gap(ctx context.Context, fact string, err error) error {
 }
 
 // readFacts asks the service for everything of the wanted kinds that one project is
-// about. Usage has no place here: it takes a window, and comes in by --input.
+// about. Usage is asked for by addUsage, or comes in by --input.
 func (a *app) readFacts(ctx context.Context, dir string, vars map[string]string, kinds []string, e *policy.Engine) (*policyFacts, error) {
-	wants := func(kind string) bool { return slices.Contains(kinds, kind) }
-	f := &policyFacts{}
 	var g *gathered
 	var err error
-	if wants(policy.PlanKind) {
+	if slices.Contains(kinds, policy.PlanKind) {
 		g, err = a.gather(ctx, request{dir: dir, vars: vars, refresh: true, unjudged: true})
 	} else {
 		g = &gathered{}
@@ -57,7 +55,14 @@ func (a *app) readFacts(ctx context.Context, dir string, vars map[string]string,
 	if err != nil {
 		return nil, err
 	}
-	f.project = g.project
+	return a.factsOf(ctx, g, kinds, e)
+}
+
+// factsOf is readFacts of a project that is gathered, or at least loaded.
+func (a *app) factsOf(ctx context.Context, g *gathered, kinds []string, e *policy.Engine) (*policyFacts, error) {
+	wants := func(kind string) bool { return slices.Contains(kinds, kind) }
+	f := &policyFacts{project: g.project}
+	var err error
 	if g.service == nil {
 		if g.service, err = a.connect(ctx, g.project); err != nil {
 			return nil, err
@@ -74,12 +79,12 @@ func (a *app) readFacts(ctx context.Context, dir string, vars map[string]string,
 			return nil, err
 		}
 	}
-	if g.plan != nil {
-		d, body, err := planDocument(g.plan, g.have, e)
+	if wants(policy.PlanKind) && g.plan != nil {
+		d, err := planDocument(g.plan, g.have, e)
 		if err != nil {
 			return nil, err
 		}
-		f.plan = body
+		f.plan = g.plan
 		f.documents = append(f.documents, d)
 	}
 	if wants(policy.Computers) {
@@ -94,7 +99,7 @@ func (f *policyFacts) readSettings(ctx context.Context, wants func(string) bool,
 	for change, err := range f.reader.History(ctx, 2) {
 		var r org.Revision
 		if err == nil {
-			r, err = live.Revision(change)
+			r, err = live.Revision(change, org.Redactor{})
 		}
 		if err != nil {
 			if err := f.gap(ctx, live.FactSettings, err); err != nil {
@@ -229,26 +234,6 @@ func membersBody(have org.Live) map[string]any {
 	return map[string]any{"complete": have.MembersRead, "emails": emails, "ids": ids}
 }
 
-// planDocument is a plan with the facts its rules ask for.
-func planDocument(p *plan.Plan, have org.Live, e *policy.Engine) (policy.Document, map[string]any, error) {
-	text, err := json.Marshal(p)
-	if err != nil {
-		return policy.Document{}, nil, fmt.Errorf("judge the plan: %w", err)
-	}
-	v, err := org.DecodeJSON(text)
-	if err != nil {
-		return policy.Document{}, nil, fmt.Errorf("judge the plan: %w", err)
-	}
-	body := map[string]any{"plan": redactPlan(v)}
-	if have.MembersRead && e.Reads(policy.PlanKind, "members") {
-		body["members"] = membersBody(have)
-	}
-	if have.Newest != nil {
-		body["settings"] = have.Newest.Settings
-	}
-	return policy.Document{Kind: policy.PlanKind, Subject: "plan", Base: "/plan", Body: body}, body, nil
-}
-
 // redactPlan is org.Redact for a plan. A change of a limit holds no secret, and there may
 // be a hundred thousand of them.
 func redactPlan(v any) any {
@@ -272,8 +257,8 @@ func redactPlan(v any) any {
 	return out
 }
 
-// readinessDocuments groups reports by repository, newest first, and adds what the
-// configuration asks of each.
+// readinessDocuments groups reports by repository, newest first and of two of one time the
+// larger id first (U23), and adds what the configuration asks of each.
 func readinessDocuments(want *config.Readiness, reports []api.Report, complete bool) ([]policy.Document, error) {
 	byURL := map[string][]api.Report{}
 	rules := map[string]config.ReadinessRule{}
@@ -293,7 +278,7 @@ func readinessDocuments(want *config.Readiness, reports []api.Report, complete b
 		slices.SortStableFunc(list, func(a, b api.Report) int {
 			x, _ := a.CreatedAt.Float64()
 			y, _ := b.CreatedAt.Float64()
-			return cmp.Compare(y, x)
+			return cmp.Or(cmp.Compare(y, x), cmp.Compare(b.ReportID, a.ReportID))
 		})
 		v, err := generic(list)
 		if err != nil {

@@ -51,7 +51,7 @@ func (g *gathered) findings(ctx context.Context, p *plan.Plan) ([]org.Finding, e
 	if err != nil {
 		return nil, err
 	}
-	d, body, err := planDocument(p, g.have, e)
+	d, err := planDocument(p, g.have, e)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (g *gathered) findings(ctx context.Context, p *plan.Plan) ([]org.Finding, e
 	}
 	for i := range report.Findings {
 		if f := &report.Findings[i]; f.Source == nil {
-			f.Source = changeSource(body, f.Path)
+			f.Source = changeSource(p, f.Path)
 		}
 	}
 	return report.Findings, nil
@@ -70,21 +70,22 @@ func (g *gathered) findings(ctx context.Context, p *plan.Plan) ([]org.Finding, e
 // permitted says why policies forbid to apply, nil if they do not. A saved plan is judged
 // once more as it is: rules may ask how old it is.
 func (g *gathered) permitted(ctx context.Context, saved *plan.Plan) error {
-	if err := denied(g.project, g.plan.Findings); err != nil || saved == nil {
+	if err := denied(g.project.Policy.FailOn, g.plan.Findings); err != nil || saved == nil {
 		return err
 	}
 	findings, err := g.findings(ctx, saved)
 	if err != nil {
 		return err
 	}
-	return denied(g.project, findings)
+	return denied(g.project.Policy.FailOn, findings)
 }
 
-// denied names the findings that forbid to apply a plan, nil if none does.
-func denied(project *config.Project, findings []org.Finding) error {
+// denied names the findings that forbid something, nil if none does; failOn is the lowest
+// severity that does.
+func denied(failOn string, findings []org.Finding) error {
 	var why []string
 	for _, f := range findings {
-		if f.Denies(project.Policy.FailOn) {
+		if f.Denies(failOn) {
 			why = append(why, strings.TrimSpace(f.Rule+" "+f.Subject)+": "+f.Message)
 		}
 	}

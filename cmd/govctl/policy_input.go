@@ -183,6 +183,7 @@ func wrap(kind string, v any) ([]policy.Document, error) {
 			whole.Subject = revisionSubject(to)
 		}
 	case policy.PlanKind:
+		delete(object, overviewField)
 		if _, ok := object["plan"]; !ok {
 			whole.Body = map[string]any{"plan": object}
 		}

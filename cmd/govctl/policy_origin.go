@@ -2,15 +2,16 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/govctl/govctl/internal/config"
 	"github.com/govctl/govctl/internal/live"
 	"github.com/govctl/govctl/internal/org"
+	"github.com/govctl/govctl/internal/plan"
 	"github.com/govctl/govctl/internal/policy"
 )
 
@@ -117,17 +118,19 @@ func readinessSource(want *config.Readiness, url string) *org.Source {
 }
 
 // changePath is the part of a finding's path that names one change of a plan.
-var changePath = regexp.MustCompile(`^/changes/[0-9]+`)
+var changePath = regexp.MustCompile(`^/changes/([0-9]+)`)
 
 // changeSource is the declaration of the change a finding is about.
-func changeSource(body map[string]any, path string) *org.Source {
-	change := changePath.FindString(path)
-	if change == "" || body == nil {
+func changeSource(p *plan.Plan, path string) *org.Source {
+	change := changePath.FindStringSubmatch(path)
+	if change == nil || p == nil {
 		return nil
 	}
-	at := func(name string) any { v, _ := org.Lookup(body["plan"], change+"/source/"+name); return v }
-	file, _ := at("file").(string)
-	return place(org.Source{File: file, Line: intOf(at("line")), Column: intOf(at("column"))})
+	at, err := strconv.Atoi(change[1])
+	if err != nil {
+		return nil
+	}
+	return place(p.Source(at))
 }
 
 func place(s org.Source) *org.Source {
@@ -135,10 +138,4 @@ func place(s org.Source) *org.Source {
 		return nil
 	}
 	return &s
-}
-
-func intOf(v any) int {
-	n, _ := v.(json.Number)
-	i, _ := n.Int64() // 0 for anything else
-	return int(i)
 }

@@ -25,23 +25,29 @@ import (
 
 // writers may change something at the service.
 var writers = map[string]string{
-	"apply": "carries out a plan",
+	"apply":       "carries out a plan",
+	"set session": "changes the settings of one session",
+
+	"hooks deliver": "sends events as spans",
+	"hooks flush":   "sends the events that wait",
 }
 
 // offline never have a client of the API: they work on files, on the ledger, or on the
 // embedded service's own database. A name stands for everything below it, too.
 var offline = []string{
-	"serve", "fmt", "version", "service", "ledger compact", "ledger import", "ledger unlock",
+	"init", "comment", "serve", "fmt", "version", "docs", "service", "ledger compact", "ledger import", "ledger unlock",
 	"policy list", "policy new", "policy schema", "policy test",
+	"hooks lint", "hooks run", "hooks render",
 }
 
 // groups only say what is in them.
-var groups = []string{"history", "ledger", "policy"}
+var groups = []string{"docs", "history", "hooks", "ledger", "policy", "get", "get usage", "set"}
 
 // readers ask the service, or could, and never send anything but GET and HEAD. The value
 // is how the test runs them; DIR is a project, PLAN a saved plan.
 var readers = map[string]string{
 	"plan":           "plan DIR",
+	"import":         "import DIR",
 	"show":           "show PLAN",
 	"validate":       "validate DIR",
 	"history list":   "history list DIR",
@@ -54,6 +60,20 @@ var readers = map[string]string{
 	"ledger list":    "ledger list DIR",
 	"ledger show":    "ledger show ada@acme.example DIR",
 	"ledger verify":  "ledger verify DIR",
+
+	"get users":              "get users --project DIR",
+	"get computers":          "get computers --project DIR",
+	"get sessions":           "get sessions --project DIR",
+	"get messages":           "get messages ses_1 --project DIR",
+	"get readiness":          "get readiness --project DIR",
+	"get history":            "get history --project DIR",
+	"get usage tokens":       "get usage tokens --project DIR",
+	"get usage tools":        "get usage tools --project DIR",
+	"get usage activity":     "get usage activity --project DIR",
+	"get usage productivity": "get usage productivity --project DIR",
+	"get usage users":        "get usage users --project DIR",
+
+	"report": "report DIR",
 
 	"policy check":   "policy check DIR",
 	"policy explain": "policy explain SBX001 DIR",
@@ -180,7 +200,7 @@ func TestReadingClientCannotWrite(t *testing.T) {
 func TestOnlyWritersGetAWritingClient(t *testing.T) {
 	t.Parallel()
 	may := map[string][]string{
-		"forWriting":         {"carryOut", "apiKey"},
+		"forWriting":         {"carryOut", "apiKey", "sendSettings"},
 		"client.New":         {"client"},
 		"http.DefaultClient": nil, "http.Get": nil, "http.Post": nil, "http.Head": nil, "http.PostForm": nil, "http.Client": nil, "http.NewRequest": nil, "http.NewRequestWithContext": nil,
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/govctl/govctl/internal/ci"
 	"github.com/govctl/govctl/internal/render"
 )
 
@@ -21,7 +22,9 @@ import (
 type app struct {
 	stdio
 	flags   globalFlags
+	runner  runner
 	seen    seen
+	asked   requestCounts
 	closers []func()
 }
 
@@ -39,6 +42,8 @@ type globalFlags struct {
 	maxWait    time.Duration
 	now        string
 	insecure   bool
+	ci         string
+	dotenv     string
 }
 
 // exitHelp ends the help of every command.
@@ -68,7 +73,10 @@ Example:
 `,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		PersistentPreRunE: func(*cobra.Command, []string) error {
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			if c.Parent() != nil && !c.Parent().HasParent() && oneOf(c.Name(), "plan", "apply", "drift") {
+				a.runner.outputs = []ci.Output{}
+			}
 			return a.checkGlobals()
 		},
 	}
@@ -85,13 +93,16 @@ Example:
 	f.DurationVar(&a.flags.maxWait, "max-wait", 2*time.Minute, "time one request may take with its retries; 0: no retries")
 	f.StringVar(&a.flags.now, "now", "", "pretend that it is this time, RFC 3339 (for tests)")
 	f.BoolVar(&a.flags.insecure, "insecure-http", false, "allow plain http to another machine")
+	f.StringVar(&a.flags.ci, "ci", "", "runner to speak to: auto, none, github, gitlab, jenkins (GOVCTL_CI)")
+	f.StringVar(&a.flags.dotenv, "dotenv", "", "file for what plan, apply and drift tell later steps, as GOVCTL_KEY=value lines")
 	_ = f.MarkHidden("now")
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpTemplate(root.HelpTemplate() + exitHelp)
 	root.AddCommand(
-		a.planCommand(), a.applyCommand(), a.showCommand(), a.validateCommand(), a.fmtCommand(),
+		a.initCommand(), a.importCommand(),
+		a.planCommand(), a.applyCommand(), a.showCommand(), a.getCommand(), a.setCommand(), a.validateCommand(), a.fmtCommand(),
 		a.ledgerCommand(), a.historyCommand(), a.driftCommand(), a.serveCommand(), a.versionCommand(),
-		a.serviceCommand(), a.policyCommand(),
+		a.serviceCommand(), a.policyCommand(), a.hooksCommand(), a.docsCommand(), a.commentCommand(), a.reportCommand(),
 	)
 	refuseUnknown(root)
 	return root
@@ -135,6 +146,9 @@ func (a *app) checkGlobals() error {
 	if err := new(slog.Level).UnmarshalText([]byte(a.flags.logLevel)); err != nil {
 		bad = append(bad, fmt.Errorf("--log-level %q is not debug, info, warn or error", a.flags.logLevel))
 	}
+	if err := a.detectRunner(); err != nil {
+		bad = append(bad, err)
+	}
 	if at := firstOf(a.flags.now, os.Getenv("GOVCTL_NOW")); at != "" {
 		t, err := time.Parse(time.RFC3339, at)
 		if err != nil {
@@ -171,6 +185,9 @@ func (a *app) logger() *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(a.flags.logLevel)) // checked before
 	o := &slog.HandlerOptions{Level: level}
+	if a.flags.logFormat == "text" && a.journalled() {
+		return slog.New(newJournalHandler(a.err, *o))
+	}
 	if a.flags.logFormat == "json" {
 		return slog.New(slog.NewJSONHandler(a.err, o))
 	}

@@ -68,7 +68,7 @@ func (o *operator) userAddCommand() *cobra.Command {
 	var flags addUserFlags
 	c := &cobra.Command{
 		Use: "add EMAIL", Short: "Add a member",
-		Example: "  govctl service user add grace@acme.example --role manager --first-name Grace --metadata team=ml",
+		Example: "  govctl service user add hedy@acme.example --role manager --first-name Hedy --metadata team=ml",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return o.runUserAdd(c.Context(), args[0], flags)

@@ -160,7 +160,7 @@ func (p *process) grades() map[org.Grade]int {
 		p.t.Fatal(err)
 	}
 	out := map[org.Grade]int{}
-	for _, k := range log.Known(org.Target{BaseURL: p.url, Organization: "org_acme"}).Limits {
+	for _, k := range log.Known(org.Target{BaseURL: p.url, Organization: "org_acme"}).Limits.All() {
 		out[k.Grade]++
 	}
 	return out

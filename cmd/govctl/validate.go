@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -11,12 +12,18 @@ import (
 
 func (a *app) validateCommand() *cobra.Command {
 	var flags planFlags
+	var all allFlags
 	c := &cobra.Command{
 		Use:     "validate [DIR]",
 		Short:   "Check the configuration without asking the service",
-		Example: "  govctl validate examples/quickstart",
+		Example: "  govctl validate examples/quickstart\n  govctl validate --all examples",
 		Args:    cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
+			if all.given() {
+				return a.eachProject(c.Context(), all, flags.each(validateFormats(), func(_ context.Context, a *app, p planFlags, _ subproject) error {
+					return a.runValidate(p)
+				}), args)
+			}
 			if err := flags.resolve(args); err != nil {
 				return err
 			}
@@ -24,8 +31,11 @@ func (a *app) validateCommand() *cobra.Command {
 		},
 	}
 	flags.bindVariables(c.Flags())
+	all.bind(c.Flags())
 	return c
 }
+
+func validateFormats() []string { return []string{render.Text, render.JSON} }
 
 // validation is what validate found out.
 type validation struct {
@@ -38,7 +48,7 @@ type validation struct {
 }
 
 func (a *app) runValidate(flags planFlags) error {
-	outs, err := a.outputs([]string{render.Text, render.JSON})
+	outs, err := a.outputs(validateFormats())
 	if err != nil {
 		return err
 	}
@@ -46,16 +56,19 @@ func (a *app) runValidate(flags planFlags) error {
 	if err != nil {
 		return err
 	}
+	if _, err := ignores(p, flags.dir, ""); err != nil {
+		return err
+	}
 	v := validation{
 		Valid: true, Digest: p.Digest, Limits: len(p.Declared()), Computers: len(p.Computers),
 		Settings: len(p.Expectations), Warnings: len(p.Warnings),
 	}
+	a.seen.summary = fmt.Sprintf("The configuration is valid: %d declared addresses, %d computers, %d settings.", v.Limits, v.Computers, v.Settings)
 	return a.emit(outs, func(w io.Writer, format string, _ render.Options) error {
 		if format == render.JSON {
 			return render.WriteJSON(w, v)
 		}
-		_, err := fmt.Fprintf(w, "The configuration is valid: %d declared addresses, %d computers, %d settings.\n",
-			v.Limits, v.Computers, v.Settings)
+		_, err := fmt.Fprintln(w, a.seen.summary)
 		return err
 	})
 }

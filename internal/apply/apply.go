@@ -26,7 +26,9 @@ type Recorder interface {
 	Append(ctx context.Context, r ledger.Record) (ledger.Record, error)
 }
 
-// LimitWriter sets up to api.MaxLimits limits in one request.
+// LimitWriter sets up to api.MaxLimits limits in one request. An answer that comes with an
+// ambiguous error is that of a last attempt after one that was not answered; with any
+// other error the answer is empty.
 type LimitWriter interface {
 	PutLimits(ctx context.Context, limits []api.Limit) (api.LimitsResult, error)
 }
@@ -39,8 +41,9 @@ type ComputerWriter interface {
 	InstallDeps(ctx context.Context, id string) (api.Computer, error)
 }
 
-// SessionWriter changes one session.
+// SessionWriter reads and changes one session. Not found is an *api.Error with status 404.
 type SessionWriter interface {
+	Session(ctx context.Context, id string) (api.Session, error)
 	UpdateSession(ctx context.Context, id string, u api.SessionUpdate) (api.Session, error)
 }
 

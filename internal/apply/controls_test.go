@@ -138,7 +138,7 @@ func checkTruth(t *rapid.T, o *office, p *plan.Plan, r *Report) {
 	for _, l := range r.Limits.Set {
 		set[org.Email(l.Email)] = true
 	}
-	for email, k := range ledger.Fold(o.records, p.Target).Limits {
+	for email, k := range ledger.Fold(o.records, p.Target).Limits.All() {
 		if k.Grade == org.Confirmed && (o.has[email] != k.Credits || !set[email]) {
 			t.Fatalf("the ledger claims %s = %d, the service has %d, reported as set: %t", email, k.Credits, o.has[email], set[email])
 		}

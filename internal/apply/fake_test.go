@@ -26,6 +26,7 @@ const (
 	denied          // status 403
 	throttled       // status 429, again and again
 	dropped         // given up between two attempts, because the run is to end
+	repeated        // sent twice: the first was not answered, the second refuses every other entry
 )
 
 // err is the error of a fault of a write.
@@ -41,7 +42,7 @@ func (f fault) err() error {
 		return &api.Error{Method: "PUT", Path: "/x", Status: 429}
 	case dropped:
 		return &api.Error{Method: "PUT", Path: "/x", Err: context.Canceled}
-	case lost, cut:
+	case lost, cut, repeated:
 		return &api.Error{Method: "PUT", Path: "/x", Ambiguous: true, Err: fmt.Errorf("connection reset")}
 	}
 	return nil
@@ -60,6 +61,8 @@ type world struct {
 	failAt    int    // Append fails from this call on, counted from 1; 0 for never
 	onRequest func() // called during each request
 	reads     []fault
+
+	sessions map[string]func(*api.Session) error // how a session differs from an idle one on the model "old"
 }
 
 func (w *world) fault() fault {
@@ -172,6 +175,14 @@ func (w *world) InstallDeps(_ context.Context, id string) (api.Computer, error) 
 		return api.Computer{ID: "cmp_other"}, nil
 	}
 	return api.Computer{ID: id, Name: "an older name"}, f.err()
+}
+
+func (w *world) Session(_ context.Context, id string) (api.Session, error) {
+	s := api.Session{SessionID: id, Status: new("idle"), SessionSettings: &api.SessionSettings{Model: new("old")}}
+	if edit := w.sessions[id]; edit != nil {
+		return s, edit(&s)
+	}
+	return s, nil
 }
 
 func (w *world) UpdateSession(_ context.Context, id string, u api.SessionUpdate) (api.Session, error) {

@@ -103,11 +103,23 @@ func (x *run) putLimits(b batch) sent {
 	return s
 }
 
-// decide is judge with the error of the request.
+// decide is judge with the error of the request. An answer beside an error is that of the
+// last attempt, and an earlier one may have been carried out: what the answer confirms is
+// set, whichever attempt comes last, and what it refuses may be set nevertheless.
 func decide(limits []plan.LimitChange, answer api.LimitsResult, err error) verdict {
+	answered := len(answer.Updated)+len(answer.Errors) > 0
 	switch {
 	case err == nil:
 		return judge(limits, answer)
+	case answered && !definite(err):
+		v := judge(limits, answer)
+		for _, o := range v.refused {
+			o.Error = "refused after an attempt that was not answered: " + o.Error
+			v.unknown = append(v.unknown, o)
+		}
+		slices.SortFunc(v.unknown, func(a, b LimitOutcome) int { return strings.Compare(a.Email, b.Email) })
+		v.refused = nil
+		return v
 	case neverLeft(err):
 		return verdict{notSent: all(limits, "")}
 	case definite(err):
@@ -147,6 +159,11 @@ func emails(list []LimitOutcome) []org.Email {
 func (x *run) book(over []sent) {
 	slices.SortFunc(over, func(a, b sent) int { return cmp.Compare(a.at, b.at) })
 	l := &x.report.Limits
+	set := 0
+	for _, s := range over {
+		set += len(s.set)
+	}
+	l.Set = slices.Grow(l.Set, set)
 	for _, s := range over {
 		l.Set = append(l.Set, s.set...)
 		l.Refused = append(l.Refused, s.refused...)

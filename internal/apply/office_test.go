@@ -101,7 +101,7 @@ func (o *office) PutLimits(ctx context.Context, limits []api.Limit) (api.LimitsR
 	for _, l := range limits {
 		o.serve(&r, l)
 	}
-	if f == lying {
+	if f == lying || f.err() != nil {
 		r = api.LimitsResult{}
 	}
 	if f == fine {

@@ -3,6 +3,7 @@ package apply
 import (
 	"slices"
 
+	"github.com/govctl/govctl/internal/org"
 	"github.com/govctl/govctl/internal/plan"
 )
 
@@ -34,7 +35,8 @@ type Report struct {
 	Limits        LimitsReport    `json:"limits"`
 	Computers     []ObjectOutcome `json:"computers"`
 	Sessions      []ObjectOutcome `json:"sessions"`
-	Warnings      []string        `json:"warnings"` // what the service reported and nobody asked for
+	Manual        []ManualOutcome `json:"manual,omitempty"` // settings, if apply waited for them
+	Warnings      []string        `json:"warnings"`         // what the service reported and nobody asked for
 	Requests      int             `json:"requests"`
 	Retries       int             `json:"retries"`
 	DurationMS    int64           `json:"duration_ms"`
@@ -66,6 +68,34 @@ type ObjectOutcome struct {
 	Error  string `json:"error,omitempty"`
 
 	Earlier bool `json:"earlier,omitempty"` // done by an earlier apply of the same plan
+}
+
+// ManualOutcome is what became of a setting that only a person can change.
+type ManualOutcome struct {
+	Path   string `json:"path"`
+	Result string `json:"result"` // closed | open
+
+	// Of a closed one: the revision in which the value became what it is, who made it and
+	// when, as the service wrote it; 0 where nobody can tell.
+	Revision  int64     `json:"revision,omitempty"`
+	Actor     org.Actor `json:"actor,omitzero"`
+	UpdatedAt string    `json:"updated_at,omitempty"`
+}
+
+// Results of a ManualOutcome.
+const (
+	Closed = "closed" // somebody did it
+	Open   = "open"
+)
+
+// Await adds what became of the settings that apply waited for. One that is open means
+// that not all of the plan is done.
+func (r *Report) Await(list []ManualOutcome) {
+	r.Manual = list
+	open := slices.ContainsFunc(list, func(m ManualOutcome) bool { return m.Result == Open })
+	if open && (r.Result == ResultNothing || r.Result == ResultApplied) {
+		r.Result = ResultPartial
+	}
 }
 
 // NewReport is a report of nothing yet.

@@ -89,7 +89,7 @@ func confirmed(p *plan.Plan, records []ledger.Record) map[org.Email]bool {
 	known := ledger.Fold(records, p.Target)
 	done := map[org.Email]bool{}
 	for _, c := range p.Limits {
-		if set[c.Email] && known.Limits[c.Email].Grade == org.Confirmed {
+		if k, _ := known.Limits.Of(c.Email); set[c.Email] && k.Grade == org.Confirmed {
 			done[c.Email] = true
 		}
 	}

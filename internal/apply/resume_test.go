@@ -125,7 +125,7 @@ func TestResume(t *testing.T) {
 		{"computer not begun is otherwise", now(computers(other, b)), []ledger.Record{begun("b")}, Earlier{}, "facts"},
 		{"computer begun and otherwise", now(computers(other, b)), []ledger.Record{begun("a")}, Earlier{}, "facts"},
 		{"computer done by somebody", now(computers(b)), nil, Earlier{}, "facts"},
-		{"session done by somebody", now(func(p *plan.Plan) { p.Sessions = nil }), []ledger.Record{begun("a")}, Earlier{}, "facts"},
+		{"session done by somebody", now(func(p *plan.Plan) { p.Sessions = nil }), []ledger.Record{begun("a")}, Earlier{}, ""},
 		{"limit otherwise", now(func(p *plan.Plan) { p.Limits, p.Computers = nil, []plan.ComputerChange{b} }), []ledger.Record{begun("a")}, Earlier{Computers: map[string]bool{"a": true}}, "facts"},
 		{"a note, and no computer begun", now(func(p *plan.Plan) { p.Notes = []plan.Note{{Code: "x"}} }), []ledger.Record{asked, set}, ada, "facts"},
 		{"a note, and a computer begun", now(func(p *plan.Plan) { p.Notes = []plan.Note{{Code: "x"}} }), []ledger.Record{begun("a")}, Earlier{}, ""},

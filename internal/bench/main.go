@@ -62,8 +62,8 @@ func compare(sizes string, latency time.Duration, runs int, govctl string) (err 
 		return err
 	}
 	fmt.Printf("%s/%s, %d CPUs, %s, latency %s, median of %d\n\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version(), latency, runs)
-	fmt.Println("| N | work | floor | govctl | ratio | floor MB | govctl MB | requests |")
-	fmt.Println("|---:|---|---:|---:|---:|---:|---:|---:|")
+	fmt.Println("| N | work | floor | govctl | ratio | floor CPU | govctl CPU | CPU ratio | floor MB | govctl MB | requests |")
+	fmt.Println("|---:|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
 	for _, text := range strings.Split(sizes, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < 1 {
@@ -113,8 +113,9 @@ func compareOne(dir, self, govctl string, n int, latency time.Duration, runs int
 		if err != nil {
 			return fmt.Errorf("%s: %w", w.name, err)
 		}
-		fmt.Printf("| %d | %s | %s | %s | %.2f | %.0f | %.0f | %d |\n", n, w.name, round(floor.took), round(ours.took),
-			float64(ours.took)/float64(floor.took), floor.memory, ours.memory, ours.requests)
+		fmt.Printf("| %d | %s | %s | %s | %.2f | %s | %s | %.2f | %.0f | %.0f | %d |\n", n, w.name, round(floor.took), round(ours.took),
+			float64(ours.took)/float64(floor.took), round(floor.cpu), round(ours.cpu), float64(ours.cpu)/float64(floor.cpu),
+			floor.memory, ours.memory, ours.requests)
 	}
 	return nil
 }
@@ -126,17 +127,19 @@ func round(d time.Duration) time.Duration {
 	return d.Round(100 * time.Microsecond)
 }
 
-// result is what a command took: the median of its times, and what the last run needed.
+// result is what a command took: the medians of its times, and what the last run needed.
+// What else the machine does hardly changes the time of the processors.
 type result struct {
 	took     time.Duration
-	memory   float64 // MB at most
+	cpu      time.Duration // of all processors, for the command and for the kernel on its behalf
+	memory   float64       // MB at most
 	requests int64
 }
 
 // measure runs a command several times.
 func measure(runs int, before func() error, server *stub, program string, args ...string) (result, error) {
 	var r result
-	var times []time.Duration
+	var times, cpu []time.Duration
 	for range runs {
 		if before != nil {
 			if err := before(); err != nil {
@@ -150,11 +153,12 @@ func measure(runs int, before func() error, server *stub, program string, args .
 		if out, err := c.CombinedOutput(); err != nil {
 			return r, fmt.Errorf("%s: %w: %s", strings.Join(c.Args, " "), err, tail(out))
 		}
-		times = append(times, time.Since(start))
+		times, cpu = append(times, time.Since(start)), append(cpu, c.ProcessState.UserTime()+c.ProcessState.SystemTime())
 		r.memory, r.requests = peak(c.ProcessState), server.requests.Load()-asked
 	}
 	slices.Sort(times)
-	r.took = times[len(times)/2]
+	slices.Sort(cpu)
+	r.took, r.cpu = times[len(times)/2], cpu[len(cpu)/2]
 	return r, nil
 }
 

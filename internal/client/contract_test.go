@@ -39,6 +39,18 @@ func TestContract(t *testing.T) {
 	check(t, err)
 	_, err = c.Session(ctx, "ses_001")
 	check(t, err)
+	usage(t, c, client.ClosedDays(s.Now(), 30))
+	drain(t, c.SessionsOf(ctx, "cmp_02"))
+	drain(t, c.ReportsOf(ctx, "https://git.acme.example/acme/api"))
+	message := ""
+	for m, err := range c.Messages(ctx, "ses_001", client.MessageQuery{Role: "user"}) {
+		check(t, err)
+		message = m.ID
+	}
+	_, err = c.Message(ctx, "ses_001", message, "")
+	check(t, err)
+	_, err = c.SetSession(ctx, "ses_002", api.Object{"archivedAt": []byte("null"), "model": []byte(`"model-a"`)})
+	check(t, err)
 	model, no := "model-a", false
 	_, err = c.UpdateSession(ctx, "ses_001", api.SessionUpdate{SessionSettings: api.SessionSettings{
 		Model: &model, RunInWorktree: &no, Tags: []api.Tag{{Name: "a"}}, EnabledToolIDs: []string{"x"},
@@ -59,9 +71,29 @@ func TestContract(t *testing.T) {
 	check(t, err)
 	_, err = c.PutLimits(ctx, []api.Limit{{Email: "ada@acme.example", Limit: 5}, {Email: "nobody@acme.example", Limit: 0}})
 	check(t, err)
-	if len(seen) != 13 {
-		t.Errorf("%d kinds of requests succeeded, want 13: %v", len(seen), seen)
+	if len(seen) != 20 {
+		t.Errorf("%d kinds of requests succeeded, want 20: %v", len(seen), seen)
 	}
+}
+
+// usage reads every endpoint of analytics, plain and grouped.
+func usage(t *testing.T, c *client.Client, d client.Days) {
+	t.Helper()
+	for _, group := range []string{"", "model"} {
+		_, err := c.Tokens(t.Context(), client.UsageQuery{Days: d, GroupBy: group})
+		check(t, err)
+	}
+	for _, group := range []string{"", "tool_name"} {
+		_, err := c.Tools(t.Context(), client.UsageQuery{Days: d, GroupBy: group})
+		check(t, err)
+	}
+	for _, group := range []string{"", "client"} {
+		_, err := c.Activity(t.Context(), client.UsageQuery{Days: d, GroupBy: group})
+		check(t, err)
+	}
+	_, err := c.Productivity(t.Context(), client.UsageQuery{Days: d})
+	check(t, err)
+	drain(t, c.UsageUsers(t.Context(), d))
 }
 
 func drain[T any](t *testing.T, items iter.Seq2[T, error]) {

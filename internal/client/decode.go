@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/go-faster/jx"
@@ -303,6 +304,7 @@ func (c *decoder) pointer(t reflect.Type) decodeFunc {
 
 func (c *decoder) slice(t reflect.Type) decodeFunc {
 	elem := c.of(t.Elem())
+	var longest atomic.Int64 // so far: pages are alike
 	return func(d *jx.Decoder, v reflect.Value, tr *trail) error {
 		if err := want(d, jx.Array); err != nil {
 			return err
@@ -311,7 +313,7 @@ func (c *decoder) slice(t reflect.Type) decodeFunc {
 		if err != nil {
 			return err
 		}
-		v.Set(reflect.MakeSlice(t, 0, 4))
+		v.Set(reflect.MakeSlice(t, 0, int(longest.Load())))
 		n := 0
 		for it.Next() {
 			if n == v.Cap() {
@@ -323,6 +325,9 @@ func (c *decoder) slice(t reflect.Type) decodeFunc {
 				return err
 			}
 			n++
+		}
+		if n := int64(min(n, api.MaxPage)); n > longest.Load() {
+			longest.Store(n)
 		}
 		return it.Err()
 	}

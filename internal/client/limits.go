@@ -13,7 +13,8 @@ import (
 // each; it does not compare that with what was asked. Limits are absolute, so the
 // request is repeated after a passing fault. If an earlier attempt may have been carried
 // out and the last one refuses entries, the answer comes together with an ambiguous
-// error: what it lists as updated is set, what it refuses is unknown.
+// error: what it lists as updated is set, what it refuses is unknown. With any other
+// error there is no answer, not even the part of one that could be read.
 func (c *Client) PutLimits(ctx context.Context, limits []api.Limit) (api.LimitsResult, error) {
 	if len(limits) == 0 || len(limits) > api.MaxLimits {
 		q := call{c: c, method: http.MethodPut, path: api.PathLimits}
@@ -21,8 +22,11 @@ func (c *Client) PutLimits(ctx context.Context, limits []api.Limit) (api.LimitsR
 	}
 	var r api.LimitsResult
 	err := c.do(ctx, http.MethodPut, api.PathLimits, nil, api.LimitsRequest{Users: limits}, &r)
-	if errors.Is(err, errRepeated) && len(r.Errors) == 0 {
-		err = nil
+	switch {
+	case errors.Is(err, errRepeated) && len(r.Errors) == 0:
+		return r, nil
+	case err != nil && !errors.Is(err, errRepeated):
+		return api.LimitsResult{}, err
 	}
 	return r, err
 }

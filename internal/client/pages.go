@@ -4,6 +4,7 @@ import (
 	"context"
 	"hash/maphash"
 	"iter"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -19,8 +20,10 @@ const maxPages = 1 << 16
 type list[P, T any] struct {
 	path  string
 	size  int
+	query url.Values // besides limit and cursor; nil is none
 	split func(*P) ([]T, api.Pagination)
 	id    func(*T) string
+	falls bool // whoever reads it ends the walk at an item that is not below the one before
 }
 
 // walk yields the items of all pages. Pages are distrusted: a cursor seen before, a
@@ -29,10 +32,11 @@ type list[P, T any] struct {
 func (l list[P, T]) walk(ctx context.Context, c *Client) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var zero T
-		g := guard{seed: maphash.MakeSeed(), cursors: map[string]bool{}, items: map[uint64]struct{}{}}
+		g := newGuard(l.falls)
 		cursor := ""
 		for page := 1; ; page++ {
 			query := url.Values{"limit": {strconv.Itoa(l.size)}}
+			maps.Copy(query, l.query)
 			if cursor != "" {
 				query.Set("cursor", cursor)
 			}
@@ -61,7 +65,7 @@ func (l list[P, T]) walk(ctx context.Context, c *Client) iter.Seq2[T, error] {
 			switch {
 			case next.NextCursor == nil || *next.NextCursor == "":
 				problem = "more are promised without a cursor"
-			case g.cursors[*next.NextCursor]:
+			case !g.cursor(*next.NextCursor):
 				problem = "a cursor comes again"
 			case !fresh:
 				problem = "a page brings nothing new"
@@ -73,20 +77,42 @@ func (l list[P, T]) walk(ctx context.Context, c *Client) iter.Seq2[T, error] {
 				return
 			}
 			cursor = *next.NextCursor
-			g.cursors[cursor] = true
 		}
 	}
 }
 
 // guard remembers what a walk has seen; items as hashes, because there may be millions.
+// Of a list that falls it remembers the last cursor and nothing else: every item of such
+// a list is new, and pages in a circle bring one that is not below the one before.
 type guard struct {
+	falls   bool
+	last    string
 	seed    maphash.Seed
 	cursors map[string]bool
 	items   map[uint64]struct{}
 }
 
+func newGuard(falls bool) guard {
+	return guard{falls: falls, seed: maphash.MakeSeed(), cursors: map[string]bool{}, items: map[uint64]struct{}{}}
+}
+
+// cursor reports whether a cursor is new, as far as is remembered.
+func (g *guard) cursor(c string) bool {
+	if g.falls {
+		fresh := c != g.last
+		g.last = c
+		return fresh
+	}
+	fresh := !g.cursors[c]
+	g.cursors[c] = true
+	return fresh
+}
+
 // item reports whether id is new.
 func (g *guard) item(id string) bool {
+	if g.falls {
+		return true
+	}
 	h := maphash.String(g.seed, id)
 	if _, seen := g.items[h]; seen {
 		return false

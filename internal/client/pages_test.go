@@ -133,6 +133,58 @@ func TestHistory(t *testing.T) {
 	}
 }
 
+// TestHistoryInCircles: pages that lead back are noticed without remembering them all.
+func TestHistoryInCircles(t *testing.T) {
+	t.Parallel()
+	page := func(n int, pagination string) string {
+		return fmt.Sprintf(`{"changes":[{"revision":%d,"settings":{},"updatedAt":"t"}],"pagination":%s}`, n, pagination)
+	}
+	more := func(cursor string) string { return fmt.Sprintf(`{"hasMore":true,"nextCursor":%q}`, cursor) }
+	for name, c := range map[string]struct {
+		pages map[string]string
+		want  string
+		asked int
+		err   string
+	}{
+		"to the end":       {map[string]string{"": page(9, more("a")), "a": page(7, more("b")), "b": page(3, `{"hasMore":false}`)}, "9 7 3", 3, ""},
+		"of one":           {map[string]string{"": page(9, more("a")), "a": page(7, more("a"))}, "9 7", 2, "a cursor comes again"},
+		"of two":           {map[string]string{"": page(9, more("a")), "a": page(7, more("b")), "b": page(5, more("a"))}, "9 7 5", 4, "revision 7 comes after 5"},
+		"to the beginning": {map[string]string{"": page(9, more("a")), "a": page(7, more("b")), "b": page(9, more("c"))}, "9 7", 3, "revision 9 comes after 7"},
+		"of empty pages":   {map[string]string{"": page(9, more("a")), "a": `{"changes":[],"pagination":` + more("b") + `}`}, "9", 2, "nothing new"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var asked []string
+			got, err := collect(serve(t, pagesOf(c.pages, &asked)).History(context.Background(), 1), func(c api.Change) string { return fmt.Sprint(c.Revision) })
+			if strings.Join(got, " ") != c.want || len(asked) != c.asked || c.err == "" && err != nil || c.err != "" && (err == nil || !strings.Contains(err.Error(), c.err)) {
+				t.Errorf("got %q in %d pages, %v", got, len(asked), err)
+			}
+		})
+	}
+}
+
+// TestGuardForgets: what is remembered of a list that falls does not grow with it.
+func TestGuardForgets(t *testing.T) {
+	t.Parallel()
+	for _, falls := range []bool{true, false} {
+		g, want := newGuard(falls), 0
+		for i := range 1000 {
+			if id := fmt.Sprint(i); !g.item(id) || !g.cursor(id) {
+				t.Fatalf("falls %t: %s is not new", falls, id)
+			}
+		}
+		if !falls {
+			want = 1000
+		}
+		if len(g.items) != want || len(g.cursors) != want {
+			t.Errorf("falls %t: %d items and %d cursors are remembered, want %d", falls, len(g.items), len(g.cursors), want)
+		}
+		if g.cursor("999") || !falls && g.item("7") {
+			t.Errorf("falls %t: what comes again is new", falls)
+		}
+	}
+}
+
 func TestStoppingEarlyAsksNoMore(t *testing.T) {
 	t.Parallel()
 	n := 0

@@ -15,10 +15,19 @@ import (
 // (C115, U22). A 400 in the middle means that the report it goes on from is gone: the
 // walk begins again once (U24). An error is the last thing it yields.
 func (c *Client) Reports(ctx context.Context) iter.Seq2[api.Report, error] {
+	return c.ReportsOf(ctx, "")
+}
+
+// ReportsOf is Reports of one repository by the id that the service has for it, which its
+// reports do not carry (U25); "" is all.
+func (c *Client) ReportsOf(ctx context.Context, repository string) iter.Seq2[api.Report, error] {
 	return func(yield func(api.Report, error) bool) {
 		seen := map[string]bool{} // by the caller
 		pass := map[string]bool{} // since the top
 		query := url.Values{"limit": {strconv.Itoa(api.MaxPage)}}
+		if repository != "" {
+			query.Set("repoId", repository)
+		}
 		restarted := false
 		for n, fresh := 1, true; fresh; n++ {
 			if n > maxPages {

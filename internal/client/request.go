@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
@@ -35,7 +36,8 @@ type call struct {
 	wait    time.Duration // before the next one
 	doubt   bool          // an attempt may have been carried out without saying so
 
-	body     []byte // of the newest answer
+	body     []byte // of the newest answer, in buffer
+	buffer   *bytes.Buffer
 	location string // where a redirect would lead
 }
 
@@ -43,7 +45,8 @@ type callKey struct{}
 
 // do sends one request and decodes its answer into out. Its errors are *api.Error.
 func (c *Client) do(ctx context.Context, method, path string, query url.Values, body, out any) error {
-	q := &call{c: c, method: method, path: path}
+	q := &call{c: c, method: method, path: path, buffer: buffers.Get().(*bytes.Buffer)}
+	defer q.release()
 	q.repeat = method == http.MethodGet || method == http.MethodPut && path == api.PathLimits
 	req, err := q.request(ctx, query, body)
 	if err != nil {
@@ -165,7 +168,8 @@ func (q *call) once(t http.RoundTripper, req *http.Request) (*http.Response, err
 		_ = resp.Body.Close() // nothing of it is wanted
 		return nil, &lostError{cause: why}
 	}
-	var body bytes.Buffer
+	body := q.buffer
+	body.Reset()
 	body.Grow(int(min(max(resp.ContentLength, 0), 1<<20)) + bytes.MinRead)
 	_, err = body.ReadFrom(io.LimitReader(resp.Body, maxBody+1))
 	_ = resp.Body.Close() // what matters is whether it could be read
@@ -177,6 +181,17 @@ func (q *call) once(t http.RoundTripper, req *http.Request) (*http.Response, err
 	}
 	q.body, resp.Body = body.Bytes(), http.NoBody
 	return resp, nil
+}
+
+// buffers hold bodies, which are alike in size and decoded before the next one comes.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// release gives the buffer back; nothing may use body any more. A huge one would stay.
+func (q *call) release() {
+	if q.buffer.Cap() <= 1<<20 {
+		buffers.Put(q.buffer)
+	}
+	q.body, q.buffer = nil, nil
 }
 
 // late says that the attempt took too long, if that is what happened.
@@ -259,4 +274,13 @@ func (c *Client) at(ctx context.Context, method, path, arg string, body, out any
 		return (&call{c: c, method: method, path: path}).fail(err)
 	}
 	return c.do(ctx, method, full, nil, body, out)
+}
+
+// get is do for a read with a query of a path with arguments.
+func (c *Client) get(ctx context.Context, path string, query url.Values, out any, args ...string) error {
+	full, err := fill(path, args...)
+	if err != nil {
+		return (&call{c: c, method: http.MethodGet, path: path}).fail(err)
+	}
+	return c.do(ctx, http.MethodGet, full, query, nil, out)
 }

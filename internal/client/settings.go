@@ -16,6 +16,7 @@ func (c *Client) History(ctx context.Context, pageSize int) iter.Seq2[api.Change
 		path: api.PathHistory, size: min(max(pageSize, 1), api.MaxPage),
 		split: func(p *api.HistoryPage) ([]api.Change, api.Pagination) { return p.Changes, p.Pagination },
 		id:    func(h *api.Change) string { return strconv.FormatInt(h.Revision, 10) },
+		falls: true,
 	}
 	return func(yield func(api.Change, error) bool) {
 		var last *int64

@@ -20,6 +20,7 @@ type decoded struct {
 	Expectations []org.Expectation
 	Readiness    *Readiness
 	Policy       Policy
+	Hooks        []org.Hook
 	Wanted       org.Wanted
 }
 
@@ -33,7 +34,7 @@ func decode(t testing.TB, files map[string]string, members ...org.Member) decode
 		t.Fatalf("resolve: %v", err)
 	}
 	w.Computers, w.Expectations, w.Models = nil, nil, nil
-	return decoded{p.Service, p.Ledger.URL, p.Computers, p.Models, p.Expectations, p.Readiness, p.Policy, w}
+	return decoded{p.Service, p.Ledger.URL, p.Computers, p.Models, p.Expectations, p.Readiness, p.Policy, p.Hooks, w}
 }
 
 func ptr[T any](v T) *T { return &v }
@@ -291,6 +292,29 @@ readiness:
 					{URL: "https://git.example.com/acme/api", MinScore: ptr(1.0), Criteria: map[string]float64{"lint_config": 1, "tests": 0}},
 					{URL: "https://git.example.com/acme/web", Branch: "main"},
 				},
+			}},
+		},
+		"hooks": {
+			hcl: `
+hooks {
+  on "Stop" { command = "govctl hooks deliver" }
+  on "PostToolUse" {
+    matcher = "Edit"
+    command = "scripts/audit"
+  }
+  on "Stop" { command = "a" }
+}
+`,
+			yaml: `
+hooks:
+  on:
+    Stop: [{command: govctl hooks deliver}, {command: a}]
+    PostToolUse: {matcher: Edit, command: scripts/audit}
+`,
+			want: decoded{Ledger: ledger, Hooks: []org.Hook{
+				{Event: "PostToolUse", Matcher: "Edit", Command: "scripts/audit"},
+				{Event: "Stop", Command: "govctl hooks deliver"},
+				{Event: "Stop", Command: "a"},
 			}},
 		},
 		"policy": {

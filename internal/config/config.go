@@ -17,6 +17,7 @@
 package config
 
 import (
+	"slices"
 	"time"
 
 	"github.com/govctl/govctl/internal/org"
@@ -47,14 +48,24 @@ type Project struct {
 	Expectations []org.Expectation // of settings and models, sorted by pointer
 	Readiness    *Readiness        // nil when there is no readiness block
 	Policy       Policy            // zero when there is no policy block
+	Hooks        []org.Hook        // sorted by event and matcher; nil when there is no hooks block
+	Ignores      []org.IgnoreRule  // of drift blocks, sorted by pattern; nil when there are none
 	Vars         map[string]string // the given values of declared variables, as given
 	Digest       string            // "sha256:…" over every file read and Vars
 	PolicyDigest string            // "sha256:…" over policy files and the policy block
+	Reads        []string          // files looked at, also those not there, and policy paths: slash-separated, relative, sorted
 	Warnings     Problems          // sorted; never errors
 }
 
 // NeedsMembers reports whether Resolve needs the organization's members.
 func (p *Project) NeedsMembers() bool { return p.Limits != nil }
+
+// NeedsProfiles reports whether a condition reads names or metadata of members.
+func (p *Project) NeedsProfiles() bool {
+	return p.Limits != nil && slices.ContainsFunc(p.Limits.groups, func(g group) bool {
+		return g.where != nil && g.where.reads.profile()
+	})
+}
 
 // Service says where the API is. Empty fields were not written; each has its place.
 type Service struct {

@@ -54,7 +54,7 @@ func Load(dir string, o Options) (*Project, error) {
 // topLevel is what may stand in a file; YAML has no variables and locals.
 func topLevel() *hcl.BodySchema {
 	s := &hcl.BodySchema{}
-	for _, name := range []string{"service", "ledger", "locals", "credit_limits", "models", "settings", "readiness", "policy"} {
+	for _, name := range []string{"service", "ledger", "locals", "credit_limits", "models", "settings", "readiness", "policy", "hooks", "drift"} {
 		with(s, name)
 	}
 	with(s, "variable", "name")
@@ -127,6 +127,8 @@ func (l *loader) decode(blocks map[string][]*hcl.Block) {
 	p.Expectations = l.expectations(append(facts, l.settings(blocks["settings"])...))
 	p.Readiness = l.readiness(blocks["readiness"])
 	p.Policy = l.policy(blocks["policy"])
+	p.Ignores = l.driftBlock(blocks["drift"])
+	p.Hooks = l.hooks(blocks["hooks"])
 
 	var vars []string
 	for _, name := range slices.Sorted(maps.Keys(p.Vars)) {
@@ -134,4 +136,5 @@ func (l *loader) decode(blocks map[string][]*hcl.Block) {
 	}
 	p.Digest = l.files.digest(vars...)
 	p.PolicyDigest = l.policyDigest(p.Policy)
+	p.Reads = l.reads()
 }

@@ -121,9 +121,23 @@ func (r *report) add(p Problem) {
 
 // all returns the problems sorted, each with its snippet. It is called once.
 func (r *report) all() Problems {
+	var line struct { // the last one looked at: a whole project may stand in one
+		file     string
+		number   int
+		text     []byte
+		quotable bool
+	}
 	for i := range r.problems {
-		if p := &r.problems[i]; !r.secret[i] && !p.Source.IsZero() && p.Snippet == "" {
-			p.quote(r.lineText(p.Source))
+		p := &r.problems[i]
+		if r.secret[i] || p.Source.IsZero() || p.Snippet != "" {
+			continue
+		}
+		if line.file != p.Source.File || line.number != p.Source.Line {
+			line.file, line.number, line.text = p.Source.File, p.Source.Line, r.lineText(p.Source)
+			line.quotable = utf8.Valid(line.text) && !secretText.Match(line.text)
+		}
+		if line.quotable {
+			p.quote(line.text)
 		}
 	}
 	r.problems.sort()
@@ -163,10 +177,10 @@ const maxSnippet = 160
 // secretText finds an assignment to a name that may hold a secret.
 var secretText = regexp.MustCompile(`(?i)(api[_-]?key|secret|token|passw|credential|authorization|private[_-]?key)[^:=]{0,40}[:=]|://[^/\s"']*:[^/\s"']*@`)
 
-// quote sets the snippet of p from its line.
+// quote sets the snippet of p from its line, which is valid UTF-8 and holds no secret.
 func (p *Problem) quote(line []byte) {
 	at := p.Source.Column - 1
-	if len(line) == 0 || at < 0 || at > len(line) || !utf8.Valid(line) || secretText.Match(line) {
+	if len(line) == 0 || at < 0 || at > len(line) {
 		return
 	}
 	from, to := 0, len(line)

@@ -24,7 +24,7 @@ func (p *Project) Resolve(members []org.Member, now time.Time) (org.Wanted, erro
 	w.LimitsDeclared, w.UnlistedMode, w.ReassertAfter = true, l.Unlisted, l.ReassertAfter
 	r := resolver{
 		Limits: l, report: &report{sources: l.sources, secret: map[int]bool{}},
-		now: now, people: people(members), wanted: &w, conflicts: map[[2]int]*complaint{}, failures: map[int]*complaint{},
+		now: now, people: people(members), wanted: &w, shared: true, conflicts: map[[2]int]*complaint{}, failures: map[int]*complaint{},
 	}
 	r.resolve()
 	r.complain()
@@ -61,6 +61,7 @@ type resolver struct {
 	now       time.Time
 	people    []*org.Member
 	wanted    *org.Wanted
+	shared    bool        // wanted.Limits is the beginning of users
 	absent    []org.Limit // declared for addresses no member has
 	conflicts map[[2]int]*complaint
 	failures  map[int]*complaint
@@ -70,7 +71,7 @@ type resolver struct {
 // groups name besides.
 func (r *resolver) resolve() {
 	others := r.others()
-	r.wanted.Limits = make([]org.Limit, 0, max(len(r.users), len(others))+len(r.people)/8)
+	r.wanted.Limits = r.users[:0:0] // as long as they are what everybody gets, they are not copied
 	i, j, k := 0, 0, 0
 	for i < len(r.users) || j < len(r.people) || k < len(others) {
 		email := r.smallest(i, j, k, others)
@@ -125,6 +126,13 @@ func (r *resolver) decide(email org.Email, user *org.Limit, member *org.Member) 
 	switch {
 	case found:
 	case user != nil:
+		if n := len(r.wanted.Limits); r.shared && n < len(r.users) && user == &r.users[n] {
+			r.wanted.Limits = r.users[: n+1 : n+1]
+			if member == nil {
+				r.absent = append(r.absent, *user)
+			}
+			return
+		}
 		limit, found = *user, true
 	default:
 		if limit, found = r.grouped(email, member); !found && member != nil && r.fallback != nil {
@@ -134,6 +142,10 @@ func (r *resolver) decide(email org.Email, user *org.Limit, member *org.Member) 
 	switch {
 	case found:
 		limit.Email = email
+		if r.shared {
+			r.shared = false
+			r.wanted.Limits = slices.Grow(r.wanted.Limits, max(len(r.users), len(r.people)/2)-len(r.wanted.Limits)+1)
+		}
 		r.wanted.Limits = append(r.wanted.Limits, limit)
 		if member == nil {
 			r.absent = append(r.absent, limit)

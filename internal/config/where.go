@@ -24,6 +24,11 @@ type reads struct {
 	metadata   []string // first-level names; nil: all of it
 }
 
+// profile reports whether more is read than who a member is.
+func (r reads) profile() bool {
+	return r.all || r.metadata == nil || len(r.metadata) > 0 || slices.ContainsFunc(r.attributes, func(a string) bool { return a != "id" && a != "email" })
+}
+
 // userAttributes are the attributes of user, beside metadata.
 func userAttributes() []string { return []string{"email", "first_name", "id", "last_name"} }
 

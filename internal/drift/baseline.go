@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/govctl/govctl/internal/org"
 )
 
 // BaselineFile is where a project keeps what is accepted, beside its configuration.
@@ -108,8 +110,11 @@ func (b Baseline) Same(h *History) error {
 	return fmt.Errorf("revision %d was accepted as made at %s, now it is of %s: %w", r.Number, r.UpdatedAt, h.last.UpdatedAt, ErrOtherHistory)
 }
 
-// Oldest is the oldest revision that the fold has seen, as somebody may accept it.
-func (h *History) Oldest(reason string, now time.Time) AcceptedRevision {
+// Oldest is the oldest revision that the fold has seen.
+func (h *History) Oldest() org.Revision { return h.last.Revision }
+
+// Accept is the oldest revision that the fold has seen, as somebody accepts it.
+func (h *History) Accept(reason string, now time.Time) AcceptedRevision {
 	return AcceptedRevision{Number: h.last.Number, UpdatedAt: h.last.UpdatedAt, Reason: reason, At: now.UTC()}
 }
 
@@ -158,8 +163,9 @@ func (r *Report) cover(fingerprint string, why *Accepted) bool {
 	return found
 }
 
-// Open lists the differences that nobody accepted, as acceptances that wait for a reason.
-func (r *Report) Open() []Acceptance { return r.list(func(d difference) bool { return !d.accepted }) }
+// Open lists the differences that are neither accepted nor ignored, as acceptances that
+// wait for a reason.
+func (r *Report) Open() []Acceptance { return r.list(difference.counts) }
 
 // All lists every difference, as Open does.
 func (r *Report) All() []Acceptance { return r.list(func(difference) bool { return true }) }
@@ -174,11 +180,25 @@ func (r *Report) list(which func(difference) bool) []Acceptance {
 	return out
 }
 
+// print gives every difference its fingerprint.
+func (r *Report) print() {
+	for i := range r.Settings.Changes {
+		c := &r.Settings.Changes[i]
+		c.Fingerprint = c.print()
+	}
+	for i := range r.Computers {
+		if c := &r.Computers[i]; c.differs() {
+			c.Fingerprint = c.print()
+		}
+	}
+}
+
 // print identifies a difference: the place, what is there and what should be. A value
 // that hides a secret, and one that came and went, also need the revision, or the next
-// one would pass as the same.
+// one would pass as the same. What a key made of a secret is left out: the baseline is for
+// everybody, the key is not.
 func (c Change) print() string {
-	after, parts := canonical(c.After.JSON), []string{kindSetting, c.Path, c.Change}
+	after, parts := canonical(org.Redact(c.After.JSON)), []string{kindSetting, c.Path, c.Change}
 	if c.After.Found {
 		parts = append(parts, after)
 	}

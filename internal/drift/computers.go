@@ -23,6 +23,9 @@ type Computer struct {
 	Source      *org.Source  `json:"source,omitempty"`
 	Fingerprint string       `json:"fingerprint,omitempty"` // of one that differs
 	Accepted    *Accepted    `json:"accepted,omitempty"`
+	Ignored     *Ignored     `json:"ignored,omitempty"`
+
+	IgnoredFields []IgnoredField `json:"ignored_fields,omitempty"` // that differ besides Fields
 }
 
 func (c Computer) differs() bool {
@@ -57,7 +60,6 @@ func (r *Report) addComputers(in Input) {
 			if c.Verdict == Conflict {
 				c.Detail = change.Detail
 			}
-			c.Fingerprint = c.print()
 		case r.incomplete("computer", want.Name) || c.ID != "" && r.incomplete("computer", c.ID):
 			c.Verdict, c.Detail = Unreadable, r.why("computer", want.Name)
 		}

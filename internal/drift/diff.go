@@ -239,6 +239,8 @@ func normal(v any) any {
 		return out
 	case json.Number:
 		return plainNumber(x)
+	case org.Hidden:
+		return x.Identity()
 	}
 	return v
 }

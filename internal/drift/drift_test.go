@@ -34,18 +34,19 @@ func office() Input {
 	for _, name := range []string{"fixed", "hidden", "none", "other", "same"} {
 		in.Want.Computers = append(in.Want.Computers, org.Computer{Name: name, Provider: "byom", RemoteUser: "ci", Source: org.Source{File: "c.hcl", Line: 1, Column: 1}})
 	}
-	in.Last = org.Known{Limits: map[org.Email]org.KnownLimit{"forgot@x": {Grade: org.Confirmed, Credits: 9, At: now.Add(-time.Hour)}}}
+	known := map[org.Email]org.KnownLimit{"forgot@x": {Grade: org.Confirmed, Credits: 9, At: now.Add(-time.Hour)}}
 	for i, grade := range []org.Grade{"", org.Unknown, org.Confirmed, org.Confirmed, org.Confirmed} {
 		e := org.Email(fmt.Sprintf("m%d@x", i))
 		in.Have.Members = append(in.Have.Members, org.Member{ID: "u" + string(e), Email: e, Spelling: string(e)})
 		in.Want.Limits = append(in.Want.Limits, org.Limit{Email: e, Credits: 5})
 		if grade != "" {
-			in.Last.Limits[e] = org.KnownLimit{Grade: grade, Credits: int64(i) + 1, At: now.Add(-time.Duration(i*i) * 24 * time.Hour)}
+			known[e] = org.KnownLimit{Grade: grade, Credits: int64(i) + 1, At: now.Add(-time.Duration(i*i) * 24 * time.Hour)}
 		}
 	}
 	in.Want.Limits = append(in.Want.Limits, org.Limit{Email: "gone@x", Credits: 1}, org.Limit{Email: "old@x", Credits: 1})
-	in.Last.Limits["gone@x"] = org.KnownLimit{Grade: org.Confirmed, At: now.Add(-1000 * time.Hour)}
-	in.Last.Limits["old@x"] = org.KnownLimit{Grade: org.Confirmed, At: now, UserID: "um0@x"}
+	known["gone@x"] = org.KnownLimit{Grade: org.Confirmed, At: now.Add(-1000 * time.Hour)}
+	known["old@x"] = org.KnownLimit{Grade: org.Confirmed, At: now, UserID: "um0@x"}
+	in.Last = org.Known{Limits: org.LimitsOf(known)}
 	in.Want.LimitsDeclared, in.Want.ReassertAfter, in.Want.UnlistedMode, in.Want.Unlisted = true, 10*24*time.Hour, "report", []org.Email{"new@x"}
 	in.Want.Models = &org.Models{Allowed: []string{"good"}}
 	in.Sessions = &Sessions{Computers: map[string]int{"c1": 3, "c9": 2, "": 4}, Models: map[string]int{"good": 1, "bad": 2, "": 5}}
@@ -85,7 +86,7 @@ func TestOffice(t *testing.T) {
 			{Email: "gone@x", Why: WhyLeft},
 			{Email: "new@x", Why: WhyNoLimit},
 		},
-		Computers: []SeenThing{{"c9", 2}}, Models: []SeenThing{{"bad", 2}},
+		Computers: []SeenThing{{Name: "c9", Sessions: 2}}, Models: []SeenThing{{Name: "bad", Sessions: 2}},
 	}, r.Unmanaged); diff != "" {
 		t.Errorf("unmanaged (-want +got):\n%s", diff)
 	}
@@ -224,7 +225,7 @@ func TestComparison(t *testing.T) {
 	keys := func(list []Ref) string {
 		var out []string
 		for _, r := range list {
-			out = append(out, fmt.Sprintf("%s %d %s", r.Key, r.Runs, r.FirstSeen.Format("15:04")))
+			out = append(out, fmt.Sprintf("%s %d %s", r.Key, r.Consecutive, r.FirstSeen.Format("15:04")))
 		}
 		return strings.Join(out, ", ")
 	}

@@ -86,6 +86,49 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
+// TestSecretsOfAnyKey: which secret changed is seen with any key, and the baseline of one
+// machine holds on another.
+func TestSecretsOfAnyKey(t *testing.T) {
+	t.Parallel()
+	text := func(a, b, pin string) string {
+		return fmt.Sprintf(`{"m":[{"id":"a","apiKey":%q},{"id":"b","apiKey":"same"}],"auth":{"token":%q},"tokens":[%q,7]}`, a, b, pin)
+	}
+	var first []Change
+	for _, hide := range []org.Redactor{
+		org.NewRedactor(func() ([]byte, bool) { return []byte("ada"), true }),
+		org.NewRedactor(func() ([]byte, bool) { return []byte("grace"), true }),
+		org.NewRedactor(func() ([]byte, bool) { return []byte("nobody"), false }),
+	} {
+		revisions := story(t, text("s1", "t1", "p1"), text("s2", "t2", "p1"), text("s2", "t1", "p2"))
+		for i := range revisions {
+			revisions[i].Settings = hide.Redact(revisions[i].Settings).(map[string]any)
+		}
+		changes := Make(input(revisions, 1)).Settings.Changes
+		said := []string{}
+		for _, c := range changes {
+			line := fmt.Sprintf("%s %s r%d %t", c.Path, c.Change, c.Revision, c.Transient)
+			if c.Items != nil {
+				for _, x := range c.Items.Changed {
+					line += " " + x.Key + x.Changes[0].Path
+				}
+			}
+			said = append(said, line)
+		}
+		want := []string{"/m changed r2 false a/apiKey", "/tokens changed r3 false", "/auth/token changed r3 true"}
+		if diff := cmp.Diff(want, said); diff != "" {
+			t.Errorf("changes (-want +got):\n%s", diff)
+		}
+		if first == nil {
+			first = changes
+		}
+		for i := range min(len(first), len(changes)) {
+			if first[i].Fingerprint != changes[i].Fingerprint {
+				t.Errorf("%s has the fingerprint %s with one key and %s with another", changes[i].Path, first[i].Fingerprint, changes[i].Fingerprint)
+			}
+		}
+	}
+}
+
 // TestHistoryAgrees folds any history and compares with looking at all of it at once.
 func TestHistoryAgrees(t *testing.T) {
 	t.Parallel()

@@ -45,7 +45,8 @@ func (r *Report) addLimits(in Input) {
 		if !sends {
 			grade = org.Confirmed // the plan leaves out nothing else
 		}
-		l.add(grade, in.Last.Limits[want.Email].At.UTC())
+		known, _ := in.Last.Limits.Of(want.Email)
+		l.add(grade, known.At.UTC())
 	}
 }
 

@@ -42,6 +42,7 @@ type Change struct {
 	Source         *org.Source `json:"source,omitempty"`       // the declaration
 	Fingerprint    string      `json:"fingerprint"`
 	Accepted       *Accepted   `json:"accepted,omitempty"`
+	Ignored        *Ignored    `json:"ignored,omitempty"`
 }
 
 // Declared reports whether the project says what should be at Path.
@@ -82,9 +83,6 @@ func (r *Report) addSettings(in Input) {
 	slices.SortStableFunc(s.Changes, func(a, b Change) int {
 		return cmp.Or(compareBools(a.Transient, b.Transient), strings.Compare(a.Path, b.Path), compareBools(a.Secret, b.Secret))
 	})
-	for i := range s.Changes {
-		s.Changes[i].Fingerprint = s.Changes[i].print()
-	}
 }
 
 var errEmpty = errors.New("settings unknown: the history is empty")

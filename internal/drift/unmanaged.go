@@ -2,6 +2,7 @@ package drift
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -13,9 +14,16 @@ import (
 // Unmanaged is what was seen and nothing governs. It is for people to look at, and no
 // drift. Computers and models are those that sessions show: there may be others.
 type Unmanaged struct {
-	Members   []Member    `json:"members"`   // sorted by why and address
-	Computers []SeenThing `json:"computers"` // ids, sorted
-	Models    []SeenThing `json:"models"`    // in use and not allowed, sorted
+	Members   []Member    `json:"members"`          // sorted by why and address
+	Computers []SeenThing `json:"computers"`        // ids, sorted
+	Models    []SeenThing `json:"models"`           // in use and not allowed, sorted
+	Window    *Window     `json:"window,omitempty"` // of the tokens of Models; nil: nobody asked for usage
+}
+
+// Window is a run of UTC days, both ends included, as YYYY-MM-DD.
+type Window struct {
+	From string `json:"from"`
+	To   string `json:"to"`
 }
 
 // Member is an address that the declaration and the organization see differently.
@@ -24,6 +32,8 @@ type Member struct {
 	Why    string      `json:"why"`
 	Detail string      `json:"detail,omitempty"`
 	Source *org.Source `json:"source,omitempty"`
+
+	Ignored *Ignored `json:"ignored,omitempty"`
 }
 
 // Why a member is unmanaged.
@@ -34,10 +44,28 @@ const (
 	WhyForgotten = "forgotten"       // no longer declared; the limit stays in force
 )
 
-// SeenThing is something that sessions mention.
+// SeenThing is something that sessions or usage mention.
 type SeenThing struct {
-	Name     string `json:"name"`
-	Sessions int    `json:"sessions"` // that mention it and are not archived
+	Name     string   `json:"name"`
+	Sessions int      `json:"sessions"`         // that mention it and are not archived
+	Tokens   *Tokens  `json:"tokens,omitempty"` // of a model in the window; nil: none, or nobody asked
+	Ignored  *Ignored `json:"ignored,omitempty"`
+}
+
+// Tokens is what one model used in a window.
+type Tokens struct {
+	Input    json.Number  `json:"input"`
+	Output   json.Number  `json:"output"`
+	Billable *json.Number `json:"billable,omitempty"` // standard credits; nil: hidden on some day (U15)
+	Days     int          `json:"days"`               // on which it was used
+	LastDay  string       `json:"last_day"`           // YYYY-MM-DD, UTC
+}
+
+// Usage is what models used in a window, by model.
+type Usage struct {
+	Window Window
+	Models map[string]Tokens
+	Err    error // it could not be read
 }
 
 // Sessions is what the list of sessions mentions.
@@ -51,6 +79,7 @@ type Sessions struct {
 func (r *Report) addUnmanaged(in Input) {
 	u := &r.Unmanaged
 	u.Members, u.Computers, u.Models = members(in), []SeenThing{}, []SeenThing{}
+	tokens := r.usage(in)
 	if in.Sessions == nil {
 		return
 	}
@@ -63,14 +92,36 @@ func (r *Report) addUnmanaged(in Input) {
 		declared[cmp.Or(c.ID, in.Last.Computers[c.Name].ID)] = true
 	}
 	u.Computers = seen(in.Sessions.Computers, func(id string) bool { return len(in.Want.Computers) > 0 && !declared[id] })
-	u.Models = seen(in.Sessions.Models, func(model string) bool { return in.Want.Models != nil && !in.Want.Models.Permits(model) })
+	counts := map[string]int{}
+	maps.Copy(counts, in.Sessions.Models)
+	for model := range tokens {
+		counts[model] += 0 // also without a session
+	}
+	u.Models = seen(counts, func(model string) bool { return in.Want.Models != nil && !in.Want.Models.Permits(model) })
+	for i := range u.Models {
+		if used, ok := tokens[u.Models[i].Name]; ok {
+			u.Models[i].Tokens = &used
+		}
+	}
+}
+
+// usage is what models used, nil if nobody asked or knows.
+func (r *Report) usage(in Input) map[string]Tokens {
+	if in.Usage == nil {
+		return nil
+	}
+	if err := in.Usage.Err; err != nil {
+		r.missing("usage", "", errors.New(oneLine(err)))
+	}
+	r.Unmanaged.Window = &in.Usage.Window
+	return in.Usage.Models
 }
 
 func seen(counts map[string]int, of func(string) bool) []SeenThing {
 	out := []SeenThing{}
 	for _, name := range slices.Sorted(maps.Keys(counts)) {
 		if name != "" && of(name) {
-			out = append(out, SeenThing{name, counts[name]})
+			out = append(out, SeenThing{Name: name, Sessions: counts[name]})
 		}
 	}
 	return out

@@ -55,16 +55,16 @@ func BenchmarkRead(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if k := l.Known(org.Target{Organization: "org_acme"}); len(k.Limits) != n {
-					b.Fatal(len(k.Limits))
+				if k := l.Known(org.Target{Organization: "org_acme"}); k.Limits.Len() != n {
+					b.Fatal(k.Limits.Len())
 				}
 			}
 		})
 	}
 }
 
-// BenchmarkFloor is what nobody can avoid: the map that Known returns.
-func BenchmarkFloor(b *testing.B) {
+// BenchmarkMap is what a map of as many addresses takes by itself, to compare Read with.
+func BenchmarkMap(b *testing.B) {
 	keys := make([]org.Email, 1_000_000)
 	for i := range keys {
 		keys[i] = org.Email(fmt.Sprintf("person%07d@example.com", i))

@@ -254,32 +254,59 @@ func (f *folder) overlaps(x *state, a *ask) bool {
 }
 
 func (f *folder) known() org.Known {
-	k := org.Known{
-		Limits:    make(map[org.Email]org.KnownLimit, len(f.states)),
-		Computers: make(map[string]org.KnownComputer, len(f.computers)),
-	}
+	k := org.Known{Computers: make(map[string]org.KnownComputer, len(f.computers))}
+	n := 0
 	for i := range f.states {
 		s := &f.states[i]
-		switch {
-		case s.open != 0:
-			k.Limits[f.email(int32(i))] = org.KnownLimit{Grade: org.Unknown}
-		case s.by != 0:
-			limit, answer := &f.asks[s.by-1].rec.Limits[s.limit], &f.records[s.answer-1]
-			k.Limits[limit.Email] = org.KnownLimit{
-				Grade: org.Confirmed, Credits: limit.Credits, At: answer.At, UserID: limit.UserID,
+		if s.open != 0 || s.by != 0 {
+			n++
+		}
+		if s.open != 0 || s.by == 0 {
+			continue
+		}
+		if by := f.records[s.answer-1].Import; by != nil {
+			if k.Stated == nil {
+				k.Stated = map[org.Email]string{}
 			}
-			if answer.Import != nil {
-				if k.Stated == nil {
-					k.Stated = map[org.Email]string{}
-				}
-				k.Stated[limit.Email] = answer.Import.By
-			}
+			k.Stated[f.email(int32(i))] = by.By
 		}
 	}
+	k.Limits = org.NewKnownLimits(n, f.knownLimit, f.knownLimits)
 	for name, m := range f.computers {
 		if m.id != "" || !m.open.empty() {
 			k.Computers[name] = org.KnownComputer{ID: m.id, Unknown: !m.open.empty()}
 		}
 	}
 	return k
+}
+
+// knownLimit is what is known of one address.
+func (f *folder) knownLimit(email org.Email) (org.KnownLimit, bool) {
+	if s, found := f.people.number(email, f.email); found {
+		return f.limit(s)
+	}
+	return org.KnownLimit{}, false
+}
+
+// knownLimits yields what is known, in the order in which addresses were first asked for.
+func (f *folder) knownLimits(yield func(org.Email, org.KnownLimit) bool) {
+	for i := range f.states {
+		if k, ok := f.limit(int32(i)); ok && !yield(f.email(int32(i)), k) {
+			return
+		}
+	}
+}
+
+// limit is what is known of the address of a state, false if it was never set.
+func (f *folder) limit(i int32) (org.KnownLimit, bool) {
+	switch s := &f.states[i]; {
+	case s.open != 0:
+		return org.KnownLimit{Grade: org.Unknown}, true
+	case s.by != 0:
+		limit := &f.asks[s.by-1].rec.Limits[s.limit]
+		return org.KnownLimit{
+			Grade: org.Confirmed, Credits: limit.Credits, At: f.records[s.answer-1].At, UserID: limit.UserID,
+		}, true
+	}
+	return org.KnownLimit{}, false
 }

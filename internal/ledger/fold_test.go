@@ -49,6 +49,12 @@ func script(t *testing.T, lines ...string) []Record {
 	return out
 }
 
+// gradeOf is the grade of what is known of an address.
+func gradeOf(k org.Known, email org.Email) org.Grade {
+	limit, _ := k.Limits.Of(email)
+	return limit.Grade
+}
+
 func confirmed(credits int64, second int) org.KnownLimit {
 	return org.KnownLimit{Grade: org.Confirmed, Credits: credits, At: start.Add(time.Duration(second) * time.Second), UserID: "user_ada"}
 }
@@ -86,7 +92,7 @@ func TestFoldLimits(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			got := Fold(script(t, c.lines...), org.Target{BaseURL: "u"}).Limits["ada"]
+			got, _ := Fold(script(t, c.lines...), org.Target{BaseURL: "u"}).Limits.Of("ada")
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("%q (-want +got):\n%s", c.lines, diff)
 			}
@@ -110,7 +116,7 @@ func TestFoldTarget(t *testing.T) {
 	} {
 		records := script(t, "1 ask ada=10", "1 set ada")
 		records[0].Target = c.rec
-		if got := len(Fold(records, c.want).Limits) == 1; got != c.is {
+		if got := Fold(records, c.want).Limits.Len() == 1; got != c.is {
 			t.Errorf("record of %+v belongs to %+v: got %v", c.rec, c.want, got)
 		}
 	}
@@ -289,7 +295,7 @@ func (w *world) check() {
 	}
 	known := Fold(w.records, org.Target{BaseURL: "u"})
 	for _, e := range []org.Email{"a", "b", "c"} {
-		k, ok := known.Limits[e]
+		k, ok := known.Limits.Of(e)
 		have, set := w.values[e]
 		switch {
 		case k.Grade == org.Confirmed && (!set || have != k.Credits):
@@ -335,7 +341,7 @@ func TestFoldConverges(t *testing.T) {
 		})
 		last := w.write(Record{Kind: Intention, Target: Target{BaseURL: "u"}, Limits: []Limit{{Email: "a", Credits: 7}}})
 		w.write(Record{Kind: Outcome, Of: last.ID, Set: []org.Email{"a"}})
-		if k := Fold(w.records, org.Target{BaseURL: "u"}).Limits["a"]; k.Grade != org.Confirmed || k.Credits != 7 {
+		if k, _ := Fold(w.records, org.Target{BaseURL: "u"}).Limits.Of("a"); k.Grade != org.Confirmed || k.Credits != 7 {
 			t.Fatalf("got %+v\n%s", k, dump(w.records))
 		}
 	})

@@ -31,16 +31,28 @@ func (x *index) find(email org.Email, address func(int32) org.Email) (int32, boo
 	if int(x.n) >= len(x.slots)/4*3 {
 		x.grow(address)
 	}
-	hash := maphash.String(x.seed, string(email))
+	slot, hash := x.slot(email, address)
+	if *slot != 0 {
+		return int32(*slot) - 1, true
+	}
+	x.n++
+	*slot = hash>>32<<32 | uint64(x.n)
+	return x.n - 1, false
+}
+
+// number returns the number of email, and whether it has one.
+func (x *index) number(email org.Email, address func(int32) org.Email) (int32, bool) {
+	slot, _ := x.slot(email, address)
+	return int32(*slot) - 1, *slot != 0
+}
+
+// slot finds where email is, or the free slot where it belongs.
+func (x *index) slot(email org.Email, address func(int32) org.Email) (slot *uint64, hash uint64) {
+	hash = maphash.String(x.seed, string(email))
 	for i := hash; ; i++ {
 		slot := &x.slots[i&uint64(len(x.slots)-1)]
-		if *slot == 0 {
-			x.n++
-			*slot = hash>>32<<32 | uint64(x.n)
-			return x.n - 1, false
-		}
-		if number := int32(*slot) - 1; *slot>>32 == hash>>32 && address(number) == email {
-			return number, true
+		if *slot == 0 || *slot>>32 == hash>>32 && address(int32(*slot)-1) == email {
+			return slot, hash
 		}
 	}
 }

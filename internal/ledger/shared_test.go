@@ -63,7 +63,7 @@ func TestFencing(t *testing.T) {
 		t.Errorf("the lock is held by %v, %v", held, err)
 	}
 	l := readAt(t, at)
-	if known := l.Known(org.Target{BaseURL: "u"}); len(l.Records()) != 2 || known.Limits["ada@x.io"].Grade != org.Unknown {
+	if known := l.Known(org.Target{BaseURL: "u"}); len(l.Records()) != 2 || gradeOf(known, "ada@x.io") != org.Unknown {
 		t.Errorf("known %+v", known)
 	}
 }

@@ -10,8 +10,9 @@ import (
 
 // Problem is something in a ledger that should not be there.
 type Problem struct {
-	Line    int    // from 1; in a shared ledger the serial of a record
-	Message string // one sentence without full stop
+	Line     int    // from 1; in a shared ledger the serial of a record
+	Message  string // one sentence without full stop
+	Harmless bool   // a merge leaves it, and it changes nothing of what is known
 }
 
 // Verify lists structural problems in the order of lines; none is nil. They do not make
@@ -27,6 +28,7 @@ func (l *Log) Verify() []Problem {
 		v.line = l.lines[i]
 		if i > 0 && l.records[i].At.Before(l.records[i-1].At) {
 			v.say("is older than the record before it, as after a merge")
+			v.problems[len(v.problems)-1].Harmless = true
 		}
 		v.record(&l.records[i])
 	}

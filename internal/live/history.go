@@ -22,13 +22,14 @@ type Snapshot struct {
 	Secrets map[string]uint64
 }
 
-// Snapshots walks the settings history, newest first, in pages of pageSize. Revisions
+// Snapshots walks the settings history, newest first, in pages of pageSize, with secrets
+// hidden by hide. Revisions
 // share the values of top-level properties that are written alike in neighbours, so that
 // comparing neighbours is cheap; nobody may change them. An error is the last thing it
 // yields.
-func Snapshots(ctx context.Context, r SettingsReader, pageSize int) iter.Seq2[Snapshot, error] {
+func Snapshots(ctx context.Context, r SettingsReader, pageSize int, hide org.Redactor) iter.Seq2[Snapshot, error] {
 	return func(yield func(Snapshot, error) bool) {
-		u := unpacker{seed: maphash.MakeSeed()}
+		u := unpacker{seed: maphash.MakeSeed(), hide: hide}
 		for change, err := range r.History(ctx, pageSize) {
 			var s Snapshot
 			if err == nil {
@@ -46,6 +47,7 @@ func Snapshots(ctx context.Context, r SettingsReader, pageSize int) iter.Seq2[Sn
 
 // unpacker decodes revisions one after the other.
 type unpacker struct {
+	hide org.Redactor
 	seed maphash.Seed
 	last map[string]part
 }
@@ -75,7 +77,7 @@ func (u *unpacker) snapshot(c api.Change) (Snapshot, error) {
 			if err != nil {
 				return Snapshot{}, fmt.Errorf("settings of revision %d: %w", c.Revision, err)
 			}
-			shown, _ := org.Redact(map[string]any{name: v}).(map[string]any)
+			shown, _ := u.hide.Redact(map[string]any{name: v}).(map[string]any)
 			p = part{value: shown[name]}
 			p.mark, p.hidden = u.mark(v, p.value)
 		}
@@ -115,7 +117,7 @@ func (u *unpacker) whole(c api.Change, out Snapshot) (Snapshot, error) {
 	if err != nil {
 		return Snapshot{}, err
 	}
-	out.Settings, _ = org.Redact(r.settings).(map[string]any)
+	out.Settings, _ = u.hide.Redact(r.settings).(map[string]any)
 	for name, v := range r.settings {
 		shown := org.RedactURL(name) // a name may be a secret itself
 		mark, hidden := u.hash(name)+u.hash(v), true

@@ -24,7 +24,7 @@ func snapshots(t interface {
 }, history ...api.Change) []Snapshot {
 	t.Helper()
 	var out []Snapshot
-	for s, err := range Snapshots(context.Background(), &service{history: history}, 100) {
+	for s, err := range Snapshots(context.Background(), &service{history: history}, 100, org.Redactor{}) {
 		if err != nil {
 			t.Fatalf("%v", err)
 		}
@@ -47,7 +47,7 @@ func TestSnapshotsAreRevisions(t *testing.T) {
 			history = append(history, change(int64(9-i), "{"+strings.Join(fields, ", ")+"}"))
 		}
 		for i, s := range snapshots(t, history...) {
-			want, err := Revision(history[i])
+			want, err := Revision(history[i], org.Redactor{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,7 +117,7 @@ func TestSnapshotsEnd(t *testing.T) {
 	} {
 		n := 0
 		var last error
-		for _, err := range Snapshots(context.Background(), s, 100) {
+		for _, err := range Snapshots(context.Background(), s, 100, org.Redactor{}) {
 			n++
 			last = err
 		}
@@ -127,7 +127,7 @@ func TestSnapshotsEnd(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	for _, err := range Snapshots(ctx, &service{}, 100) {
+	for _, err := range Snapshots(ctx, &service{}, 100, org.Redactor{}) {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("cancelled: %v", err)
 		}
@@ -153,7 +153,7 @@ func TestOriginOf(t *testing.T) {
 		"a secret":            {"/apiKey", []api.Change{change(3, `{"apiKey":"new"}`), change(2, `{"apiKey":"new"}`), change(1, `{"apiKey":"old"}`)}, "map[kind:literal redacted:true] since 2, before map[kind:literal redacted:true]"},
 		"below a secret name": {"/h/https:~1~1u:p@x~1", []api.Change{change(1, `{"h":{"https://u:p@x/":"v"}}`)}, "map[kind:literal redacted:true] since 1"},
 	} {
-		o, err := OriginOf(context.Background(), &service{history: c.history}, c.pointer)
+		o, err := OriginOf(context.Background(), &service{history: c.history}, c.pointer, org.Redactor{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -176,7 +176,7 @@ func TestOriginOf(t *testing.T) {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
-	if _, err := OriginOf(context.Background(), &service{}, "/a"); !errors.Is(err, ErrEmptyHistory) {
+	if _, err := OriginOf(context.Background(), &service{}, "/a", org.Redactor{}); !errors.Is(err, ErrEmptyHistory) {
 		t.Errorf("empty history: %v", err)
 	}
 }
@@ -208,8 +208,8 @@ func FuzzSnapshots(f *testing.F) {
 			return // the client refuses such an answer
 		}
 		c := api.Change{Revision: 1, Settings: json.RawMessage(settings)}
-		want, refused := Revision(c)
-		for s, err := range Snapshots(context.Background(), &service{history: []api.Change{c}}, 100) {
+		want, refused := Revision(c, org.Redactor{})
+		for s, err := range Snapshots(context.Background(), &service{history: []api.Change{c}}, 100, org.Redactor{}) {
 			if err == nil && refused == nil && !org.EqualJSON(want.Settings, s.Settings) {
 				t.Errorf("%q: %v, want %v", settings, s.Settings, want.Settings)
 			}

@@ -73,11 +73,13 @@ type OrganizationReader interface {
 // Query says which facts are wanted. The zero Query wants none.
 type Query struct {
 	Members      bool                         // list the users
+	Profiles     bool                         // and keep their names and metadata
 	Declared     []org.Email                  // addresses looked for twice before they may count as missing
 	Computers    []org.Computer               // declared computers
 	Known        map[string]org.KnownComputer // what the ledger remembers of them, by declared name
 	Settings     bool                         // read the newest revision; implied by Expectations
 	Expectations []org.Expectation            // unmet ones get a Blame
+	Hide         org.Redactor                 // hides the secrets of the newest revision
 	Models       *org.Models                  // sessions are read only if its Sessions is not ""
 	Organization string                       // ask for the organization's name unless ""
 	Now          time.Time                    // day of the organization's name

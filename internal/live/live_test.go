@@ -165,7 +165,7 @@ func TestMembers(t *testing.T) {
 		{ID: "u1", Email: ptr("jose\u0301@example.com")},
 	}}}
 	var seen []string
-	l := read(t, s, Query{Members: true, Declared: []org.Email{"ada@example.com"}, OnProgress: func(f string, n int) { seen = append(seen, fmt.Sprint(f, n)) }})
+	l := read(t, s, Query{Members: true, Profiles: true, Declared: []org.Email{"ada@example.com"}, OnProgress: func(f string, n int) { seen = append(seen, fmt.Sprint(f, n)) }})
 	want := []org.Member{
 		{ID: "u2"},
 		{ID: "u3", Email: "ada@example.com", Spelling: "Ada@Example.com", FirstName: "Ada", Metadata: map[string]any{
@@ -201,7 +201,7 @@ func TestMembersSecondWalk(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			l := read(t, c.s, Query{Members: true, Declared: []org.Email{"ada@x.io", "bob@x.io"}})
+			l := read(t, c.s, Query{Members: true, Profiles: true, Declared: []org.Email{"ada@x.io", "bob@x.io"}})
 			var got []string
 			for _, m := range l.Members {
 				got = append(got, string(m.Email))
@@ -521,7 +521,7 @@ func TestAddressesStayApart(t *testing.T) {
 		"Jose\u0301@X.io": "jos\u00e9@x.io", "\u212aate@x.io": "\u212aate@x.io", "a\u212ab\u0301\u037e@x.io": "a\u212ab\u0301\u037e@x.io",
 		"e\u0301\u212ae\u0301@x.io": "\u00e9\u212a\u00e9@x.io", "\u212bsa@x.io": "\u00c5sa@x.io", "plain@x.io": "plain@x.io",
 	} {
-		m, err := member(api.User{ID: "u", Email: &spelling})
+		m, err := member(api.User{ID: "u", Email: &spelling}, false)
 		if err != nil || m.Email != want || m.Spelling != spelling {
 			t.Errorf("%+q: got %+q, %v; want %+q", spelling, m.Email, err, want)
 		}

@@ -20,7 +20,8 @@ import (
 // members lists the users. A list that changes while it is walked can miss somebody, so
 // a declared address that is not there is looked for in a second walk.
 func (w *reading) members(ctx context.Context, r MemberReader) error {
-	l := &roll{ids: map[string]struct{}{}}
+	n := len(w.q.Declared) // about as many as there are
+	l := &roll{members: make([]org.Member, 0, n), ids: make(map[string]struct{}, n)}
 	err := w.walk(ctx, r, l)
 	if err == nil && l.misses(w.q.Declared) {
 		err = w.walk(ctx, r, l)
@@ -52,7 +53,7 @@ func (w *reading) walk(ctx context.Context, r MemberReader, l *roll) error {
 		if _, seen := l.ids[u.ID]; seen {
 			continue
 		}
-		m, err := member(u)
+		m, err := member(u, w.q.Profiles)
 		if err != nil {
 			return fmt.Errorf("user %s: %w", u.ID, err)
 		}
@@ -82,9 +83,14 @@ func (l *roll) misses(declared []org.Email) bool {
 
 // member takes a user over. The address is folded after NFC, its spelling is kept byte
 // for byte, because that is what is sent (T1, T2).
-func member(u api.User) (org.Member, error) {
-	m := org.Member{ID: u.ID, Spelling: text(u.Email), FirstName: text(u.FirstName), LastName: text(u.LastName)}
-	m.Email = org.Fold(composed(m.Spelling))
+// A profile is names and metadata.
+func member(u api.User, profile bool) (org.Member, error) {
+	m := org.Member{ID: u.ID, Spelling: text(u.Email)}
+	m.Email = EmailKey(m.Spelling)
+	if !profile {
+		return m, nil
+	}
+	m.FirstName, m.LastName = text(u.FirstName), text(u.LastName)
 	if u.Metadata == nil {
 		return m, nil
 	}
@@ -98,6 +104,9 @@ func member(u api.User) (org.Member, error) {
 	}
 	return m, nil
 }
+
+// EmailKey makes the key of an address as the service spells it.
+func EmailKey(s string) org.Email { return org.Fold(composed(s)) }
 
 // composed is s in NFC, but for the characters that NFC makes ASCII: KELVIN SIGN must not
 // turn one person's address into another's (T2, m10).

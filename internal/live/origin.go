@@ -28,8 +28,9 @@ type Origin struct {
 var ErrEmptyHistory = errors.New("settings unknown: the history is empty")
 
 // OriginOf finds the revision in which the value at pointer became what it is, and reads
-// no page more than that takes. Values are compared with their secrets.
-func OriginOf(ctx context.Context, r SettingsReader, pointer string) (Origin, error) {
+// no page more than that takes. Values are compared with their secrets and shown as hide
+// does.
+func OriginOf(ctx context.Context, r SettingsReader, pointer string, hide org.Redactor) (Origin, error) {
 	var t *trace
 	var changed *api.Change
 	for change, err := range r.History(ctx, api.MaxPage) {
@@ -57,7 +58,7 @@ func OriginOf(ctx context.Context, r SettingsReader, pointer string) (Origin, er
 		return Origin{}, ErrEmptyHistory
 	}
 	t.end()
-	return t.origin(changed)
+	return t.origin(changed, hide)
 }
 
 // trace looks for the origin of one value.
@@ -163,8 +164,8 @@ func (t *trace) blame() org.Blame {
 }
 
 // origin is what was found, changed being the revision before it.
-func (t *trace) origin(changed *api.Change) (Origin, error) {
-	now, err := Revision(t.newest)
+func (t *trace) origin(changed *api.Change, hide org.Redactor) (Origin, error) {
+	now, err := Revision(t.newest, hide)
 	if err != nil {
 		return Origin{}, err
 	}
@@ -183,7 +184,7 @@ func (t *trace) origin(changed *api.Change) (Origin, error) {
 	if _, o.Had, err = t.at(raw, *changed); err != nil {
 		return Origin{}, err
 	}
-	before, err := Revision(*changed)
+	before, err := Revision(*changed, hide)
 	if err == nil && o.Had {
 		o.Before = shownAt(before, t.pointer)
 	}

@@ -11,7 +11,7 @@ import (
 // bound.
 type Seen struct {
 	Computers map[string]int // sessions by computer id
-	Models    map[string]int // sessions by model
+	Models    map[string]int // sessions by model, for work or plans; a session may count for two
 }
 
 // SessionsSeen walks the sessions. After an error Seen has what was read until then.
@@ -31,6 +31,9 @@ func SessionsSeen(ctx context.Context, r SessionReader, progress func(fact strin
 		}
 		out.Computers[o.ComputerID]++
 		out.Models[o.Model]++
+		if spec := o.SpecModeModel; spec != "" && spec != o.Model {
+			out.Models[spec]++
+		}
 	}
 	return out, ctx.Err()
 }

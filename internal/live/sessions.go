@@ -61,9 +61,10 @@ func (w *reading) sessions(ctx context.Context, r SessionReader) error {
 	return nil
 }
 
-// offends reports whether s is on a model that is not permitted.
+// offends reports whether s is on a model that is not permitted, for its work or its plans.
 func (w *reading) offends(s org.Session) bool {
-	return s.Model != "" && !s.Archived && !w.q.Models.Permits(s.Model)
+	bad := func(model string) bool { return model != "" && !w.q.Models.Permits(model) }
+	return !s.Archived && (bad(s.Model) || bad(s.SpecModeModel))
 }
 
 // session takes a session over.

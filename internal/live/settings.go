@@ -22,7 +22,7 @@ func (w *reading) settings(ctx context.Context, r SettingsReader) error {
 	if err != nil {
 		return w.gap(ctx, FactSettings, "", err)
 	}
-	shown, err := Revision(*newest)
+	shown, err := Revision(*newest, w.q.Hide)
 	if err != nil {
 		return w.gap(ctx, FactSettings, "", err)
 	}

@@ -38,7 +38,7 @@ type KnownLimit struct {
 // empty ledger.
 type Known struct {
 	Position  Position
-	Limits    map[Email]KnownLimit
+	Limits    KnownLimits
 	Stated    map[Email]string         // of confirmed limits that a person stated: who; the service acknowledged the others
 	Computers map[string]KnownComputer // by declared name
 }

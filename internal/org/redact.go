@@ -43,22 +43,27 @@ const (
 // {"redacted":true,"kind":"literal"|"env_ref"}, before anything stores, compares,
 // logs or prints it (T33). Booleans, nulls and empty strings are never secret, and
 // numbers only where the name says nothing but "secret". Redacting twice is redacting
-// once.
-func Redact(v any) any { return redact(v, nothing) }
+// once; a Hidden loses its fingerprint, so that what is left is the same everywhere.
+func Redact(v any) any { return Redactor{}.Redact(v) }
 
-func redact(v any, hide hiding) any {
+func (r Redactor) redact(v any, hide hiding) any {
 	switch x := v.(type) {
 	case map[string]any:
 		if isRedacted(x) {
 			return maps.Clone(x)
 		}
-		return redactObject(x, hide)
+		return r.object(x, hide)
 	case []any:
 		out := make([]any, len(x))
 		for i, w := range x {
-			out[i] = redact(w, hide)
+			out[i] = r.redact(w, hide)
 		}
 		return out
+	case Hidden:
+		if r.sign == nil {
+			return placeholder("literal")
+		}
+		return x
 	case string:
 		switch {
 		case x == "":
@@ -66,7 +71,7 @@ func redact(v any, hide hiding) any {
 		case hide == nothing:
 			return RedactURL(x)
 		case envRef.MatchString(x):
-			return map[string]any{"redacted": true, "kind": "env_ref"}
+			return placeholder("env_ref")
 		}
 	case nil, bool:
 		return v
@@ -75,17 +80,25 @@ func redact(v any, hide hiding) any {
 			return v
 		}
 	}
-	return map[string]any{"redacted": true, "kind": "literal"}
+	if r.sign == nil {
+		return placeholder("literal")
+	}
+	return r.sign(fmt.Sprint(v))
 }
 
-func redactObject(x map[string]any, hide hiding) map[string]any {
+// placeholder is what stands for a secret.
+func placeholder(kind string) map[string]any {
+	return map[string]any{"redacted": true, "kind": kind}
+}
+
+func (r Redactor) object(x map[string]any, hide hiding) map[string]any {
 	out := make(map[string]any, len(x))
 	for _, k := range slices.Sorted(maps.Keys(x)) {
 		child := max(hide, hidingOf(k))
 		if k == "value" {
 			child = max(child, namedValue(x))
 		}
-		out[freeKey(out, RedactURL(k))] = redact(x[k], child)
+		out[freeKey(out, RedactURL(k))] = r.redact(x[k], child)
 	}
 	return out
 }
@@ -127,7 +140,13 @@ func freeKey(taken map[string]any, key string) string {
 	}
 }
 
-// isRedacted recognizes what redact puts in the place of a secret.
+// isRedacted recognizes what stands for a secret, as redact and Hidden write it.
 func isRedacted(x map[string]any) bool {
-	return len(x) == 2 && x["redacted"] == true && (x["kind"] == "literal" || x["kind"] == "env_ref")
+	switch mark, signed := x[fingerprintName].(string); {
+	case x["redacted"] != true:
+		return false
+	case signed:
+		return len(x) == 3 && x["kind"] == "literal" && fingerprint.MatchString(mark)
+	}
+	return len(x) == 2 && (x["kind"] == "literal" || x["kind"] == "env_ref")
 }

@@ -6,9 +6,47 @@ import (
 	"strings"
 )
 
-// link matches the beginning of an absolute or scheme-relative URL inside a text, up
-// to the next space.
-var link = regexp.MustCompile(`(?:[A-Za-z][A-Za-z0-9+.-]*:)?//\S+`)
+// link finds the first absolute or scheme-relative URL in a text, up to the next space.
+// Texts may have megabytes, so that it looks at each byte once.
+func link(s string) (start, end int, ok bool) {
+	for from := 0; ; {
+		i := strings.Index(s[from:], "//")
+		if i < 0 {
+			return 0, 0, false
+		}
+		start, end = from+i, from+i+2
+		if n := strings.IndexAny(s[end:], " \t\n\f\r"); n > 0 {
+			end += n
+		} else if n < 0 {
+			end = len(s)
+		}
+		if end == start+2 { // nothing follows
+			from = end
+			continue
+		}
+		return scheme(s[from:start]) + from, end, true
+	}
+}
+
+// scheme is where a URL scheme with its colon begins that ends a text, or the length of
+// the text.
+func scheme(s string) int {
+	if !strings.HasSuffix(s, ":") {
+		return len(s)
+	}
+	start := len(s)
+	for i := len(s) - 2; i >= 0; i-- {
+		c := s[i]
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
+		if !letter && (c < '0' || c > '9') && c != '+' && c != '.' && c != '-' {
+			break
+		}
+		if letter {
+			start = i
+		}
+	}
+	return start
+}
 
 // host matches an authority without userinfo.
 var host = regexp.MustCompile(`^(\[[^\]]*\]|[^:]*)(:[0-9]*)?$`)
@@ -26,13 +64,13 @@ func RedactURL(s string) string {
 	}
 	var b strings.Builder
 	for {
-		loc := link.FindStringIndex(s)
-		if loc == nil {
+		start, end, ok := link(s)
+		if !ok {
 			return b.String() + s
 		}
-		b.WriteString(s[:loc[0]])
-		found := s[loc[0]:loc[1]]
-		s = s[loc[1]:]
+		b.WriteString(s[:start])
+		found := s[start:end]
+		s = s[end:]
 		scheme, rest, _ := strings.Cut(found, "//")
 		authority := rest
 		if i := strings.IndexAny(rest, "/?#"); i >= 0 {

@@ -10,7 +10,7 @@ import (
 // bulk wants n limits in an organization of n members, of which one in every nth differs
 // from the last confirmed one; 0 for none.
 func bulk(n, nth int) Input {
-	in := limitsInput(nil)
+	in, known := limitsInput(nil), map[org.Email]org.KnownLimit{}
 	for i := range n {
 		name := fmt.Sprintf("user%06d", i)
 		in.Have.Members = append(in.Have.Members, member(name))
@@ -19,8 +19,9 @@ func bulk(n, nth int) Input {
 		if nth > 0 && i%nth == 0 {
 			last.Credits--
 		}
-		in.Last.Limits[org.Email(name+"@example.com")] = last
+		known[org.Email(name+"@example.com")] = last
 	}
+	in.Last.Limits = org.LimitsOf(known)
 	return in
 }
 

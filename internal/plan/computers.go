@@ -31,7 +31,7 @@ type ComputerChange struct {
 
 // addComputers decides for every declared computer what must be sent.
 func (p *Plan) addComputers(in Input) {
-	var health []NoteItem
+	var health, fresh, accepted []NoteItem
 	found := make([]location, len(in.Want.Computers))
 	owners := map[string][]string{} // live id -> declared names
 	for i, c := range in.Want.Computers {
@@ -58,8 +58,19 @@ func (p *Plan) addComputers(in Input) {
 				health = append(health, NoteItem{Key: c.Name, Detail: healthDetail(live), Source: at(c.Source)})
 			}
 		}
+		switch item := (NoteItem{Key: c.Name, Source: at(c.Source)}); {
+		case !in.Selection.OnlyDrift:
+		case slices.Contains(in.Selection.Accepted, c.Name):
+			accepted = append(accepted, item)
+			continue
+		case change.Action == ActionCreate && in.Last.Computers[c.Name].ID == "":
+			fresh = append(fresh, item)
+			continue
+		}
 		p.addComputer(c, change, live)
 	}
+	p.noteItems("computer_new", "declared computers that were never there: no drift, left to an apply of everything", fresh)
+	p.noteItems("computer_accepted", "computers whose difference is accepted: left as they are", accepted)
 	p.noteItems("computer_health", "computers that are not active; this is health, not a difference from the configuration", health)
 	p.addUnmanaged(in, owners)
 }

@@ -62,7 +62,7 @@ func (p *Plan) addWire(c wireChange) error {
 	case "limit":
 		return p.addLimitWire(c, source)
 	case "setting":
-		s := SettingChange{Pointer: c.Key, Revision: c.Revision, Blame: c.Blame, Source: source, Found: c.Before != nil, Absent: c.After == nil}
+		s := SettingChange{Pointer: c.Key, Revision: c.Revision, Blame: c.Blame, Patch: c.Patch, Source: source, Found: c.Before != nil, Absent: c.After == nil}
 		var err error
 		if s.Found {
 			if s.Before, err = org.DecodeJSON(c.Before); err != nil {

@@ -22,41 +22,32 @@ func (p *Plan) AddFindings(findings []org.Finding) {
 // seal gives the plan its digest. Bytes that are not UTF-8 cannot be stored as JSON, so
 // a plan with any becomes first what a reader of the stored plan will see.
 func (p *Plan) seal() {
-	data := p.sealed()
+	var replaced bool
 	p.Project = strings.ToValidUTF8(p.Project, "\uFFFD")
-	if bytes.Contains(data, []byte(`\ufffd`)) {
-		created, project := p.CreatedAt, p.Project
-		if p.UnmarshalJSON(data) == nil {
-			p.CreatedAt, p.Project = created, project
-			data = p.sealed()
-		}
+	if p.Digest, replaced = p.sealed(); !replaced {
+		return
 	}
-	p.Digest = digestOf(data)
+	created, project := p.CreatedAt, p.Project
+	if data, err := p.MarshalJSON(); err == nil && p.UnmarshalJSON(data) == nil {
+		p.CreatedAt, p.Project = created, project
+		p.Digest, _ = p.sealed()
+	}
 }
 
-// sealed is what the digest covers: everything a reviewer sees apart from when the plan
-// was made and by which path the project was named, which may differ on equal facts. It
-// is nil for a value that is not JSON, which never came from config or live.
-func (p *Plan) sealed() []byte {
-	w, err := p.wire()
+// sealed is the digest of everything a reviewer sees apart from when the plan was made
+// and by which path the project was named, which may differ on equal facts. It is "" for
+// a value that is not JSON, which never came from config or live: no stored plan has that
+// digest. replaced says that some bytes may not be UTF-8.
+func (p *Plan) sealed() (digest string, replaced bool) {
+	h := sha256.New()
+	err := p.write(p.head(), func(piece []byte) {
+		replaced = replaced || bytes.Contains(piece, []byte(`\ufffd`))
+		h.Write(piece)
+	})
 	if err != nil {
-		return nil
+		return "", false
 	}
-	w.CreatedAt, w.Digest, w.Project = nil, "", ""
-	data, err := json.Marshal(w)
-	if err != nil {
-		return nil
-	}
-	return data
-}
-
-// digestOf is "" for nothing: no stored plan has that digest.
-func digestOf(sealed []byte) string {
-	if sealed == nil {
-		return ""
-	}
-	sum := sha256.Sum256(sealed)
-	return "sha256:" + hex.EncodeToString(sum[:])
+	return "sha256:" + hex.EncodeToString(h.Sum(nil)), replaced
 }
 
 // Decode reads a stored plan and checks that its digest is that of its contents and that
@@ -79,7 +70,7 @@ func Decode(data []byte) (*Plan, error) {
 	if err := p.UnmarshalJSON(data); err != nil {
 		return nil, err
 	}
-	got := digestOf(p.sealed())
+	got, _ := p.sealed()
 	if got != p.Digest || got == "" {
 		return nil, &TamperedError{Recorded: p.Digest, Computed: got}
 	}

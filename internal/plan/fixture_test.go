@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -39,9 +40,15 @@ func limitsInput(members []org.Member, limits ...org.Limit) Input {
 	return Input{
 		Want: org.Wanted{LimitsDeclared: true, Limits: limits, ReassertAfter: 30 * day, UnlistedMode: "report"},
 		Have: org.Live{Members: members, MembersRead: true},
-		Last: org.Known{Limits: map[org.Email]org.KnownLimit{}},
 		Now:  now,
 	}
+}
+
+// remember adds what the ledger knows of one limit.
+func remember(in *Input, email org.Email, k org.KnownLimit) {
+	known := maps.Collect(in.Last.Limits.All())
+	known[email] = k
+	in.Last.Limits = org.LimitsOf(known)
 }
 
 // notes are the plan's notes as CODE[!]: KEY=DETAIL lines.

@@ -2,6 +2,8 @@ package plan
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/govctl/govctl/internal/org"
@@ -45,30 +47,29 @@ func (p *Plan) addLimits(in Input) {
 	if !in.Have.MembersRead {
 		p.gap("members")
 	}
-	people := peopleByEmail(in.Have.Members)
+	people := byAddress(in.Have.Members)
 	var missing, ambiguous, rejoined []NoteItem
 	for _, l := range in.Want.Limits {
 		if !in.Selection.Includes("limit", string(l.Email)) {
 			continue
 		}
-		var m org.Member
-		i, found := people[l.Email]
+		m, twice := people.find(l.Email)
 		switch {
-		case i == twice:
+		case twice:
 			ambiguous = append(ambiguous, NoteItem{Key: string(l.Email), Source: at(l.Source)})
 			continue
-		case found:
-			m = in.Have.Members[i]
-		case in.Have.MembersRead:
+		case m == nil && in.Have.MembersRead:
 			missing = append(missing, NoteItem{Key: string(l.Email), Detail: l.Why, Source: at(l.Source)})
 			continue
+		case m == nil:
+			m = new(org.Member) // nobody knows
 		}
-		known := in.Last.Limits[l.Email]
-		if known.Grade == org.Confirmed && known.UserID != "" && found && known.UserID != m.ID {
+		known, _ := in.Last.Limits.Of(l.Email)
+		if known.Grade == org.Confirmed && known.UserID != "" && m.ID != "" && known.UserID != m.ID {
 			rejoined = append(rejoined, NoteItem{Key: string(l.Email), Detail: known.UserID + " -> " + m.ID, Source: at(l.Source)})
 			known = org.KnownLimit{Grade: org.Unknown}
 		}
-		p.addLimit(l, m, known, in)
+		p.addLimit(l, *m, known, in)
 	}
 	p.noteItems("not_in_organization", "declared, but not in the organization: nothing is sent", missing)
 	p.noteItems("ambiguous_address", "two members share this address but for case: nothing is sent", ambiguous)
@@ -116,6 +117,9 @@ func (p *Plan) addLimit(l org.Limit, m org.Member, known org.KnownLimit, in Inpu
 		s.Unchanged++
 		return
 	}
+	if n := len(p.Limits); n == cap(p.Limits) { // append alone grows long lists by a quarter
+		p.Limits = slices.Grow(p.Limits, max(64, min(n, len(in.Want.Limits)-n)))
+	}
 	p.Limits = append(p.Limits, c)
 }
 
@@ -124,11 +128,11 @@ func (p *Plan) addLimit(l org.Limit, m org.Member, known org.KnownLimit, in Inpu
 func (p *Plan) addForgotten(in Input) {
 	known := 0
 	for _, l := range in.Want.Limits {
-		if _, ok := in.Last.Limits[l.Email]; ok {
+		if _, ok := in.Last.Limits.Of(l.Email); ok {
 			known++
 		}
 	}
-	if known == len(in.Last.Limits) {
+	if known == in.Last.Limits.Len() {
 		return // everything remembered is wanted: the usual case, and the largest
 	}
 	wanted := make(map[org.Email]bool, len(in.Want.Limits))
@@ -136,7 +140,7 @@ func (p *Plan) addForgotten(in Input) {
 		wanted[l.Email] = true
 	}
 	var items []NoteItem
-	for e, k := range in.Last.Limits {
+	for e, k := range in.Last.Limits.All() {
 		if k.Grade == org.NeverSet || wanted[e] || !in.Selection.Includes("limit", string(e)) {
 			continue
 		}
@@ -161,9 +165,9 @@ func (p *Plan) addMoved(in Input, missing []NoteItem) {
 	}
 	var items []NoteItem
 	for _, i := range missing {
-		id := in.Last.Limits[org.Email(i.Key)].UserID
-		if m, ok := byID[id]; id != "" && ok {
-			items = append(items, NoteItem{Key: i.Key, Detail: id + " now has " + m.Spelling, Source: i.Source})
+		known, _ := in.Last.Limits.Of(org.Email(i.Key))
+		if m, ok := byID[known.UserID]; known.UserID != "" && ok {
+			items = append(items, NoteItem{Key: i.Key, Detail: known.UserID + " now has " + m.Spelling, Source: i.Source})
 		}
 	}
 	p.noteItems("address_changed", "the member has another address now: declare that one", items)
@@ -206,21 +210,35 @@ func (p *Plan) addUngoverned(in Input) {
 	p.noteItems("no_address", "members without an address: they cannot be governed", items)
 }
 
-// twice stands for an address that two members share: nobody can tell them apart (T6).
-const twice = -1
+// people finds members by address. Who is asked for comes in order, and so do members.
+type people struct {
+	members []org.Member // by address
+	at      int          // before it are only smaller addresses than the last one asked for
+}
 
-// peopleByEmail indexes members by folded address. Members without one cannot be
-// governed and are left out (U54).
-func peopleByEmail(members []org.Member) map[org.Email]int {
-	out := make(map[org.Email]int, len(members))
-	for i, m := range members {
-		if m.Email == "" {
-			continue
-		}
-		if first, found := out[m.Email]; found && (first == twice || members[first].ID != m.ID) {
-			i = twice
-		}
-		out[m.Email] = i
+func byAddress(members []org.Member) people {
+	order := func(a, b org.Member) int { return strings.Compare(string(a.Email), string(b.Email)) }
+	if !slices.IsSortedFunc(members, order) {
+		members = slices.SortedStableFunc(slices.Values(members), order)
 	}
-	return out
+	return people{members: members}
+}
+
+// find returns the member with an address, nil if nobody has it, or says that two members
+// share it: nobody can tell them apart (T6). Members without an address cannot be
+// governed (U54).
+func (p *people) find(e org.Email) (m *org.Member, twice bool) {
+	if p.at > 0 && p.members[p.at-1].Email >= e {
+		p.at, _ = slices.BinarySearchFunc(p.members, e, func(m org.Member, e org.Email) int {
+			return strings.Compare(string(m.Email), string(e))
+		})
+	}
+	for p.at < len(p.members) && p.members[p.at].Email < e {
+		p.at++
+	}
+	for i := p.at; e != "" && i < len(p.members) && p.members[i].Email == e; i++ {
+		twice = twice || m != nil && m.ID != p.members[i].ID
+		m = &p.members[i]
+	}
+	return m, twice
 }

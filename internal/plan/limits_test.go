@@ -51,7 +51,7 @@ func TestLimitActions(t *testing.T) {
 			in := limitsInput([]org.Member{member("ada")}, limit("ada", c.want))
 			in.Want.ReassertAfter = c.reassert
 			if c.known != nil {
-				in.Last.Limits["ada@example.com"] = *c.known
+				remember(&in, "ada@example.com", *c.known)
 			}
 			p := Make(in)
 			var want []LimitChange
@@ -102,17 +102,17 @@ func TestLimitsOfWhom(t *testing.T) {
 			notes: []string{"ambiguous_address: ada@example.com="}},
 		{name: "one account listed twice", in: limitsInput([]org.Member{ada, ada}, limit("ada", 1)), sent: []string{"ada@Example.com"}},
 		{name: "address changed", in: limitsInput([]org.Member{{ID: "u_eve", Email: "new@example.com", Spelling: "New@example.com"}}, limit("eve", 1)),
-			edit:  func(in *Input) { in.Last.Limits["eve@example.com"] = confirmed("eve", 1, day) },
+			edit:  func(in *Input) { remember(in, "eve@example.com", confirmed("eve", 1, day)) },
 			notes: []string{"address_changed: eve@example.com=u_eve now has New@example.com", "not_in_organization: eve@example.com=users"}},
 		{name: "forgotten", in: limitsInput([]org.Member{ada, bob}, limit("bob", 1)),
 			edit: func(in *Input) {
-				in.Last.Limits["ada@example.com"] = confirmed("ada", 7, day)
-				in.Last.Limits["eve@example.com"] = org.KnownLimit{Grade: org.Unknown}
-				in.Last.Limits["zoe@example.com"] = org.KnownLimit{Grade: org.NeverSet}
+				remember(in, "ada@example.com", confirmed("ada", 7, day))
+				remember(in, "eve@example.com", org.KnownLimit{Grade: org.Unknown})
+				remember(in, "zoe@example.com", org.KnownLimit{Grade: org.NeverSet})
 			},
 			sent:  []string{"bob@Example.com"},
 			notes: []string{"forgotten: ada@example.com=7 credits, last set by govctl 2026-11-19T09:00:00Z", "forgotten: eve@example.com=last outcome unknown"}},
-		{name: "nothing declared is not remove all", in: Input{Last: org.Known{Limits: map[org.Email]org.KnownLimit{"ada@example.com": confirmed("ada", 7, day)}}, Now: now},
+		{name: "nothing declared is not remove all", in: Input{Last: org.Known{Limits: org.LimitsOf(map[org.Email]org.KnownLimit{"ada@example.com": confirmed("ada", 7, day)})}, Now: now},
 			notes: []string{"forgotten: ada@example.com=7 credits, last set by govctl 2026-11-19T09:00:00Z"}},
 		{name: "unlisted, report", in: limitsInput([]org.Member{ada, bob}, limit("ada", 1)), edit: func(in *Input) { in.Want.Unlisted = []org.Email{"bob@example.com"} },
 			sent: []string{"ada@Example.com"}, notes: []string{"unlisted: bob@example.com="}},
@@ -128,7 +128,7 @@ func TestLimitsOfWhom(t *testing.T) {
 		{name: "selected", in: limitsInput([]org.Member{ada, bob}, limit("ada", 1), limit("bob", 1)), edit: func(in *Input) {
 			in.Selection.Target = []string{"limit/Ada@example.com"}
 			in.Want.Unlisted = []org.Email{"zoe@example.com"}
-			in.Last.Limits["eve@example.com"] = org.KnownLimit{Grade: org.Unknown}
+			remember(in, "eve@example.com", org.KnownLimit{Grade: org.Unknown})
 		}, sent: []string{"ada@Example.com"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -190,7 +190,7 @@ func TestRequests(t *testing.T) {
 		Summary:  Summary{Computers: ComputerSummary{Create: 2, Update: 3, RetryInstall: 5, Blocked: 1}},
 		Sessions: make([]SessionChange, 7), Computers: make([]ComputerChange, 11),
 	}
-	if got, want := p.requests(), 2*3+3+5+7; got != want {
+	if got, want := p.requests(), 2*3+3+5+2*7; got != want {
 		t.Errorf("requests = %d, want %d", got, want)
 	}
 	if got, want := p.Changes(), 10+7; got != want {

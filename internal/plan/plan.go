@@ -116,7 +116,9 @@ func Make(in Input) *Plan {
 	if in.Have.Newest != nil {
 		p.Basis.SettingsRevision = in.Have.Newest.Number
 	}
-	p.addLimits(in)
+	if !in.Selection.OnlyDrift {
+		p.addLimits(in)
+	}
 	p.addComputers(in)
 	p.addSessions(in)
 	p.addSettings(in)
@@ -160,12 +162,12 @@ func (p *Plan) Changes() int { return len(p.Limits) + p.sendable() + len(p.Sessi
 
 func (p *Plan) sendable() int { return len(p.Computers) - p.Summary.Computers.Blocked }
 
-// requests counts what apply sends: a create is looked up, sent and read back,
-// everything else is judged by its own answer.
+// requests counts what apply sends: a create is looked up, sent and read back, a session
+// looked at and sent; everything else is judged by its own answer.
 func (p *Plan) requests() int {
 	n := (len(p.Limits) + MaxBatch - 1) / MaxBatch
 	s := p.Summary.Computers
-	return n + 3*s.Create + s.Update + s.RetryInstall + len(p.Sessions)
+	return n + 3*s.Create + s.Update + s.RetryInstall + 2*len(p.Sessions)
 }
 
 // sort puts every list in the order of its key.

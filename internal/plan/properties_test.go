@@ -31,14 +31,13 @@ func drawInput(t *rapid.T) Input {
 			Email: org.Email(n + "@example.com"), Credits: credits.Draw(t, "credits"), Why: "users", Reason: text.Draw(t, "reason"),
 		})
 	}
-	in.Last.Limits = map[org.Email]org.KnownLimit{}
 	for _, n := range rapid.SliceOfNDistinct(names, 0, 6, rapid.ID).Draw(t, "known") {
 		k := confirmed(n, credits.Draw(t, "last"), time.Duration(rapid.IntRange(-1, 3).Draw(t, "days"))*day+time.Hour)
 		k.At = k.At.In(time.FixedZone("", rapid.IntRange(-1, 1).Draw(t, "zone")*3600))
 		if rapid.Bool().Draw(t, "unknown") {
 			k = org.KnownLimit{Grade: org.Unknown}
 		}
-		in.Last.Limits[org.Email(n+"@example.com")] = k
+		remember(&in, org.Email(n+"@example.com"), k)
 	}
 	in.Have.MembersRead = rapid.Bool().Draw(t, "members read")
 	for i, n := range rapid.SliceOfN(names, 0, 7).Draw(t, "members") {
@@ -146,9 +145,9 @@ func TestSamePlanTwiceIsEmpty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawInput(t)
 		in.Want.ReassertAfter, in.Have.Newest, in.Want.Models = 0, nil, nil
-		in.Last.Limits = map[org.Email]org.KnownLimit{}
+		in.Last.Limits = org.KnownLimits{}
 		for _, l := range in.Want.Limits {
-			in.Last.Limits[l.Email] = org.KnownLimit{Grade: org.Confirmed, Credits: l.Credits, At: now}
+			remember(&in, l.Email, org.KnownLimit{Grade: org.Confirmed, Credits: l.Credits, At: now})
 		}
 		for i := range in.Want.Computers {
 			c := &in.Want.Computers[i]

@@ -54,11 +54,11 @@ func rich() Input {
 	}
 	in.Last = org.Known{
 		Position: org.Position{Lineage: "lin_1", Serial: 12},
-		Limits: map[org.Email]org.KnownLimit{
+		Limits: org.LimitsOf(map[org.Email]org.KnownLimit{
 			"ada@example.com": confirmed("ada", 1000000, day), "bob@example.com": confirmed("bob", 1000000, 2*day),
 			"cyd@example.com": confirmed("cyd", 1000000, 40*day), "dan@example.com": {Grade: org.Unknown},
 			"fay@example.com": confirmed("fay", 1000000, time.Hour), "old@example.com": confirmed("old", 7, day),
-		},
+		}),
 		Computers: map[string]org.KnownComputer{"gone": {ID: "cmp_9"}},
 	}
 	in.Target = org.Target{BaseURL: "https://api.example.com", Organization: "org_acme", OrganizationVerified: true}

@@ -11,6 +11,12 @@ import (
 type Selection struct {
 	Target  []string `json:"target,omitempty"`
 	Exclude []string `json:"exclude,omitempty"`
+	// OnlyDrift leaves out what was never so: limits, which nobody can see drift, and
+	// computers that the ledger does not know to have been there.
+	OnlyDrift bool `json:"only_drift,omitempty"`
+	// Accepted are, with OnlyDrift, names of computers whose difference somebody accepted,
+	// sorted.
+	Accepted []string `json:"accepted,omitempty"`
 }
 
 // Kinds are the kinds of objects a pattern can name.
@@ -32,7 +38,9 @@ func (s Selection) Check() string {
 }
 
 // IsZero reports whether everything is selected.
-func (s Selection) IsZero() bool { return len(s.Target) == 0 && len(s.Exclude) == 0 }
+func (s Selection) IsZero() bool {
+	return len(s.Target) == 0 && len(s.Exclude) == 0 && !s.OnlyDrift && len(s.Accepted) == 0
+}
 
 // Includes reports whether an object is selected. Exclude wins over Target.
 func (s Selection) Includes(kind, key string) bool {

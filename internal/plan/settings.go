@@ -20,6 +20,7 @@ type SettingChange struct {
 	After    any    // JSON value; meaningful unless Absent
 	Revision int64  // the revision the comparison was made against
 	Blame    *org.Blame
+	Patch    []PatchOp // what makes the settings of Revision so; nil where nobody can write it
 	Source   org.Source
 }
 
@@ -41,6 +42,7 @@ func (p *Plan) addSettings(in Input) {
 		if b, ok := in.Have.Blame[e.Pointer]; ok {
 			c.Blame = &b
 		}
+		c.Patch = Patch(in.Have.Newest.Settings, e)
 		p.Settings = append(p.Settings, c)
 	}
 	p.Summary.Manual = len(p.Settings)

@@ -58,6 +58,12 @@ func TestSettings(t *testing.T) {
 			c.want.Blame = &blame
 			want = []SettingChange{*c.want}
 		}
+		for i := range p.Settings {
+			if len(p.Settings[i].Patch) == 0 {
+				t.Errorf("%s: no patch", c.name)
+			}
+			p.Settings[i].Patch = nil // TestPatch
+		}
 		if diff := cmp.Diff(want, p.Settings); diff != "" {
 			t.Errorf("%s: settings (-want +got):\n%s", c.name, diff)
 		}

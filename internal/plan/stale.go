@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -13,8 +14,9 @@ type Move struct {
 }
 
 // Stale compares a saved plan with one made now from the same inputs and names what
-// moved. It is empty exactly when the digests are equal; a plan without a digest is
-// never fresh.
+// moved. Nothing did when the digests are equal, or would be without their sessions: those
+// begin to run, end and change all the time, and apply looks at each before it changes it.
+// A plan without a digest is never fresh.
 func Stale(saved, now *Plan) []Move {
 	if saved.Digest == now.Digest && now.Digest != "" {
 		return nil
@@ -32,10 +34,21 @@ func Stale(saved, now *Plan) []Move {
 	add("members", saved.Basis.Members, now.Basis.Members)
 	add("policies", saved.Basis.Policies, now.Basis.Policies)
 	add("complete", fmt.Sprint(saved.Complete()), fmt.Sprint(now.Complete()))
-	if len(out) == 0 {
+	asleep := saved.Digest != "" && now.Digest != "" && saved.sealedAwake() == now.sealedAwake()
+	if len(out) == 0 && !asleep {
 		out = append(out, Move{"facts", saved.Digest, now.Digest})
 	}
 	return out
+}
+
+// sealedAwake is the digest of everything apart from sessions.
+func (p *Plan) sealedAwake() string {
+	q := *p
+	q.Sessions, q.Summary.Sessions = nil, SessionSummary{}
+	q.Notes = slices.DeleteFunc(slices.Clone(p.Notes), func(n Note) bool { return n.Code == noteModel || n.Code == noteBusy })
+	q.Summary.Requests = q.requests()
+	digest, _ := q.sealed()
+	return digest
 }
 
 func targetName(p *Plan) string {

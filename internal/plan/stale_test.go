@@ -24,7 +24,7 @@ func TestStaleNamesWhatMoved(t *testing.T) {
 		{"a limit", func(in *Input) { in.Want.Limits[0].Credits++ }, []string{"facts"}},
 		{"why a limit", func(in *Input) { in.Want.Limits[0].Why = "default" }, []string{"facts"}},
 		{"where a limit", func(in *Input) { in.Want.Limits[0].Source.Line++ }, []string{"facts"}},
-		{"the last known limit", func(in *Input) { in.Last.Limits["ada@example.com"] = confirmed("ada", 9, day) }, []string{"facts"}},
+		{"the last known limit", func(in *Input) { remember(in, "ada@example.com", confirmed("ada", 9, day)) }, []string{"facts"}},
 		{"a member left", func(in *Input) { in.Have.Members = in.Have.Members[1:] }, []string{"members"}},
 		{"a member joined", func(in *Input) { in.Have.Members = append(in.Have.Members, member("new")) }, []string{"members"}},
 		{"a member is spelled otherwise", func(in *Input) { in.Have.Members[0].Spelling = "ADA@example.com" }, []string{"members"}},
@@ -40,7 +40,7 @@ func TestStaleNamesWhatMoved(t *testing.T) {
 		{"a variable", func(in *Input) { in.Variables = map[string]string{"base_credits": "2"} }, []string{"facts"}},
 		{"the selection", func(in *Input) { in.Selection.Target = []string{"limit"} }, []string{"facts"}},
 		{"a live computer", func(in *Input) { in.Have.ByID["cmp_1"].RemoteUser = "ci" }, []string{"facts"}},
-		{"a session", func(in *Input) { in.Have.Sessions = in.Have.Sessions[1:] }, []string{"facts"}},
+		{"a session ended, and a limit", func(in *Input) { in.Have.Sessions = in.Have.Sessions[1:]; in.Want.Limits[0].Credits++ }, []string{"facts"}},
 		{"complete now", func(in *Input) { in.Have.Gaps = nil }, []string{"complete"}},
 		{"several", func(in *Input) { in.Config, in.Policies, in.Have.Newest.Number = "sha256:c1", "", 43 }, []string{"config", "settings_revision", "policies"}},
 		{"the time", func(in *Input) { in.Now = in.Now.Add(1) }, nil},
@@ -61,6 +61,27 @@ func TestStaleNamesWhatMoved(t *testing.T) {
 		}
 		if (before.Digest == after.Digest) != (c.want == nil) {
 			t.Errorf("%s: digests are equal = %t", c.name, before.Digest == after.Digest)
+		}
+	}
+}
+
+// TestSessionsAreNeverStale: sessions come, go and run while a plan is reviewed.
+func TestSessionsAreNeverStale(t *testing.T) {
+	t.Parallel()
+	before := Make(rich())
+	for name, edit := range map[string]func(*Input){
+		"gone":    func(in *Input) { in.Have.Sessions = nil },
+		"running": func(in *Input) { in.Have.Sessions[0].Status = "running" },
+		"another": func(in *Input) {
+			in.Have.Sessions = append(in.Have.Sessions, org.Session{ID: "new", Status: "idle", Model: "forbidden"})
+		},
+	} {
+		in := rich()
+		in.Have.Sessions = append([]org.Session(nil), in.Have.Sessions...)
+		edit(&in)
+		after := Make(in)
+		if moved := Stale(before, after); moved != nil || before.Digest == after.Digest {
+			t.Errorf("%s: %v, digests equal = %t", name, moved, before.Digest == after.Digest)
 		}
 	}
 }

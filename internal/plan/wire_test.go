@@ -61,7 +61,7 @@ func TestFieldNames(t *testing.T) {
 		`/basis/members "sha256:`, `/basis/policies "sha256:b0"`,
 		`/summary/limits/set 2`, `/summary/limits/raise 1`, `/summary/limits/lower 1`, `/summary/limits/reassert 1`, `/summary/limits/unchanged 1`,
 		`/summary/computers/create 1`, `/summary/computers/update 1`, `/summary/computers/retry_install 1`, `/summary/computers/blocked 1`, `/summary/computers/unchanged 0`,
-		`/summary/sessions/update 1`, `/summary/manual 4`, `/summary/requests 7`,
+		`/summary/sessions/update 1`, `/summary/manual 4`, `/summary/requests 8`,
 		`limit/raise/key "ada@example.com"`, `limit/raise/before/grade "confirmed"`, `limit/raise/before/value 1000000`, `limit/raise/before/at "2026-11-19T09:00:00Z"`,
 		`limit/raise/after 2500000`, `limit/raise/why "users"`, `limit/raise/source/file "limits.hcl"`, `limit/raise/source/line 9`, `limit/raise/source/column 3`,
 		`limit/lower/key "bob@example.com"`, `limit/reassert/before/grade "expired"`, `limit/set/before/grade "never_set"`,

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
@@ -27,7 +28,9 @@ type Engine struct {
 	written  map[string]*ast.Module // as the authors wrote them, by file
 	params   map[string]any
 	schemas  map[string]any
-	ids      []string // that exist, compiled or not, sorted
+	ids      []string   // that exist, compiled or not, sorted
+	parts    [][]string // of the input, that any rule reads
+	now      string     // for documents that say none
 
 	mu      sync.Mutex
 	queries map[string]*rego.PreparedEvalQuery // by the ids they ask for
@@ -60,6 +63,11 @@ func Load(o Options) (*Engine, error) {
 	}
 	e.written = l.modules
 	e.store = l.store(e.params)
+	e.now = o.Now.UTC().Format(time.RFC3339)
+	e.parts = partsOf(e.compiler, e.rules)
+	for _, r := range e.rules {
+		r.name = ast.StringTerm(r.ID)
+	}
 	return e, nil
 }
 
@@ -221,44 +229,6 @@ func (e *Engine) Rule(id string) (org.Rule, error) {
 // Schema is the JSON Schema of a kind as the library has it, nil without one.
 func (e *Engine) Schema(kind string) any { return e.schemas[kind] }
 
-// Reads reports whether any rule of a kind that is on, or any helper, reads input.FIELD,
-// so that facts nobody asks for need not be fetched.
-func (e *Engine) Reads(kind, field string) bool {
-	other := map[string]bool{}
-	for _, r := range e.rules {
-		for _, f := range r.files {
-			other[f] = !r.Enabled || r.Kind != kind
-		}
-	}
-	for f, m := range e.compiler.Modules {
-		if !other[f] && readsInput(m, field) {
-			return true
-		}
-	}
-	return false
-}
-
-// readsInput looks for input.FIELD, or input as a whole, in a module.
-func readsInput(m *ast.Module, field string) bool {
-	found := false
-	ast.WalkTerms(m, func(t *ast.Term) bool {
-		r, ok := t.Value.(ast.Ref)
-		if !ok || len(r) == 0 || !r[0].Equal(ast.InputRootDocument) {
-			return found
-		}
-		if len(r) == 1 || r[1].Equal(ast.StringTerm(field)) || !isText(r[1]) {
-			found = true
-		}
-		return found
-	})
-	return found
-}
-
-func isText(t *ast.Term) bool {
-	_, ok := t.Value.(ast.String)
-	return ok
-}
-
 // enabled are the rules of a kind that are on, sorted by id.
 func (e *Engine) enabled(kind string) []*rule {
 	var out []*rule
@@ -278,22 +248,35 @@ func infos(rules []*rule) []org.Rule {
 	return out
 }
 
+// queryKey names a combination of rules.
+func queryKey(asked []question) string {
+	var ids strings.Builder
+	for _, q := range asked {
+		ids.WriteString(q.ID)
+		ids.WriteByte(' ')
+	}
+	return ids.String()
+}
+
+// mayPrepare reports whether a combination of rules is prepared, or there is room for it.
+func (e *Engine) mayPrepare(asked []question) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.queries) < maxQueries || e.queries[queryKey(asked)] != nil
+}
+
 // prepared is the query that gives {id: findings} for some rules. Documents that lack the
 // same paths share one, and so does everything else.
-func (e *Engine) prepared(ctx context.Context, rules []*rule) (*rego.PreparedEvalQuery, error) {
-	ids := make([]string, len(rules))
-	for i, r := range rules {
-		ids[i] = r.ID
-	}
-	key := strings.Join(ids, " ")
+func (e *Engine) prepared(ctx context.Context, asked []question) (*rego.PreparedEvalQuery, error) {
+	key := queryKey(asked)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if q := e.queries[key]; q != nil {
 		return q, nil
 	}
-	pairs := make([][2]*ast.Term, len(rules))
-	for i, r := range rules {
-		pairs[i] = [2]*ast.Term{ast.StringTerm(r.ID), ast.NewTerm(r.ref)}
+	pairs := make([][2]*ast.Term, len(asked))
+	for i, q := range asked {
+		pairs[i] = [2]*ast.Term{q.name, ast.NewTerm(q.ref)}
 	}
 	body := ast.NewBody(ast.Equality.Expr(ast.VarTerm(ruleName), ast.ObjectTerm(pairs...)))
 	q, err := rego.New(rego.ParsedQuery(body), rego.Compiler(e.compiler), rego.Store(e.store),
@@ -301,7 +284,7 @@ func (e *Engine) prepared(ctx context.Context, rules []*rule) (*rego.PreparedEva
 	if err != nil {
 		return nil, fmt.Errorf("prepare policies: %w", err)
 	}
-	if len(e.queries) < maxQueries {
+	if len(asked) == 1 || len(e.queries) < maxQueries {
 		e.queries[key] = &q
 	}
 	return &q, nil

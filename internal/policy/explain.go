@@ -70,7 +70,11 @@ func (e *Engine) Explain(ctx context.Context, id string, d Document) (*Explanati
 		x.Outcome, x.Findings = OutcomeIndeterminate, f
 		return x, nil
 	}
-	t := newFollower(e.bodies(r), input.value)
+	value, err := input.term()
+	if err != nil {
+		return nil, err
+	}
+	t := newFollower(e.bodies(r), value)
 	x.Findings, err = e.follow(ctx, r, d, input, t)
 	if err != nil {
 		return nil, err
@@ -96,11 +100,14 @@ func (e *Engine) follow(ctx context.Context, r *rule, d Document, input *input, 
 	w := newWatch(e.limits)
 	defer w.start(ctx)()
 	b := &batch{e: e, watch: w}
-	answer, err := b.ask(ctx, &w.slots[0], input, []*rule{r}, rego.EvalQueryTracer(t), rego.EvalRuleIndexing(false), rego.EvalEarlyExit(false))
+	answers, err := b.ask(ctx, &w.slots[0], input, []question{{rule: r}}, rego.EvalQueryTracer(t), rego.EvalRuleIndexing(false), rego.EvalEarlyExit(false))
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	out := e.findings(r, d, answer[r.ID])
+	var out []org.Finding
+	if len(answers) == 1 {
+		out = e.findings(r, d, answers[0])
+	}
 	if err != nil {
 		out = append(out, e.errored(d.Subject, r.ID+": "+oneLine(err)))
 	}

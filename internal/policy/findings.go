@@ -11,47 +11,72 @@ import (
 	"github.com/govctl/govctl/internal/org"
 )
 
-// findings turns what a rule returned into findings. What is not of the promised form
-// becomes an error of the rule, never silence.
-func (e *Engine) findings(r *rule, d Document, set ast.Set) []org.Finding {
-	if set == nil || set.Len() == 0 {
-		return nil
+// answer is what a rule says of a document, whatever the document is called.
+type answer struct {
+	said []said
+	bad  string // why there is more that cannot be used, "" if there is not
+}
+
+// said is one finding in the words of the rule.
+type said struct{ path, message, subject string }
+
+// read takes over what a rule returned. What is not of the promised form is noted, never
+// passed over.
+func (e *Engine) read(set ast.Set) answer {
+	var out answer
+	if set == nil {
+		return out
 	}
-	var out []org.Finding
-	bad := ""
 	set.Until(func(t *ast.Term) bool {
-		if len(out) == e.limits.Findings {
-			bad = fmt.Sprintf("more than %d findings", e.limits.Findings)
-			return true
+		var s said
+		if len(out.said) == e.limits.Findings {
+			out.bad = fmt.Sprintf("more than %d findings", e.limits.Findings)
+		} else if object, ok := t.Value.(ast.Object); !ok {
+			out.bad = "a finding is not an object with path and message"
+		} else {
+			out.bad = cmp.Or(
+				e.text(object, pathName, true, &s.path),
+				e.text(object, messageName, true, &s.message),
+				e.text(object, subjectName, false, &s.subject))
 		}
-		f := r.finding(org.Open)
-		object, ok := t.Value.(ast.Object)
-		if !ok {
-			bad = "a finding is not an object with path and message"
-			return true
+		if out.bad == "" {
+			out.said = append(out.said, s)
 		}
-		for name, field := range map[string]*string{"path": &f.Path, "message": &f.Message, "subject": &f.Subject} {
-			v := object.Get(ast.StringTerm(name))
-			s, ok := textOf(v)
-			switch {
-			case v == nil && name == "subject":
-				continue
-			case !ok:
-				bad = fmt.Sprintf("the %s of a finding is not a text", name)
-				return true
-			case len(s) > e.limits.Text:
-				bad = fmt.Sprintf("the %s of a finding has more than %d bytes", name, e.limits.Text)
-				return true
-			}
-			*field = s
-		}
-		f.Path = d.shown(f.Path)
-		f.Subject = cmp.Or(f.Subject, d.Subject)
-		out = append(out, f)
-		return false
+		return out.bad != ""
 	})
-	if bad != "" {
-		out = append(out, e.errored(d.Subject, r.ID+": "+bad))
+	return out
+}
+
+var pathName, messageName, subjectName = ast.InternedTerm("path"), ast.InternedTerm("message"), ast.InternedTerm("subject")
+
+// text reads one text of a finding, or says what is wrong with it.
+func (e *Engine) text(object ast.Object, name *ast.Term, wanted bool, into *string) (bad string) {
+	v := object.Get(name)
+	if v == nil && !wanted {
+		return ""
+	}
+	s, ok := textOf(v)
+	switch what, _ := textOf(name); {
+	case !ok:
+		return fmt.Sprintf("the %s of a finding is not a text", what)
+	case len(s) > e.limits.Text:
+		return fmt.Sprintf("the %s of a finding has more than %d bytes", what, e.limits.Text)
+	}
+	*into = s
+	return ""
+}
+
+// findings are what a rule said of d. An answer that is not of the promised form becomes
+// an error of the rule, never silence.
+func (e *Engine) findings(r *rule, d Document, a answer) []org.Finding {
+	out := make([]org.Finding, 0, len(a.said)+1)
+	for _, s := range a.said {
+		f := r.finding(org.Open)
+		f.Path, f.Message, f.Subject = d.shown(s.path), s.message, cmp.Or(s.subject, d.Subject)
+		out = append(out, f)
+	}
+	if a.bad != "" {
+		out = append(out, e.errored(d.Subject, r.ID+": "+a.bad))
 	}
 	return out
 }

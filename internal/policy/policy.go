@@ -26,12 +26,14 @@
 //	settings   {revision, updated_at, actor: {id, email, name}, settings, members?}
 //	history    {from: {revision, updated_at, actor, settings}, to: the same}
 //	readiness  {repository: {url, branch?, min_score?, max_age_days?, criteria?}, reports: newest first, complete}
-//	plan       {plan: the plan's JSON, members?, settings?, usage?}
+//	plan       {plan: the plan's JSON, overview?, members?, settings?, usage?}
 //	usage      {window: {from, to}, users, tools, tokens, activity, limits: [{email, limit}], settings?}
 //	hooks      {hooks: the hooks.json}
 //	computers  {computers, settings?}
 //
-// where members is {complete, emails: folded addresses, ids}. Documents must have had
+// where members is {complete, emails: folded addresses, ids}, and overview says what the
+// limits of a plan amount to, because plan.changes and the lists of members may be long:
+// they are Deferred, made only for rules that reach them. Documents must have had
 // their secrets replaced (org.Redact) before they come here: messages, prints and traces
 // of rules can show any value of their input.
 //

@@ -325,7 +325,7 @@ func TestSizes(t *testing.T) {
 	o.Limits.Input = 5
 	got := check(t, load(t, o), settings(t, `{"a":[1,2,3,4,5]}`), policy.Document{Kind: policy.Settings, Subject: "x", Body: []any{}})
 	want := []string{
-		"SYS001 | high | errored | settings@r7 |  | the document has more than 5 values, which is more than rules are given",
+		"SYS001 | high | errored | settings@r7 |  | the document has more than 5 values, which is more than rules are given; divide it, or turn the rules for settings off",
 		"SYS001 | high | errored | x |  | the document is not a JSON object",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -433,5 +433,11 @@ func TestIntervals(t *testing.T) {
 	events := policy.Intervals(org.Rule{ID: "R"}, points, true, now())
 	if n := len(events.Intervals); n != 6 || events.Exposed != 0 {
 		t.Errorf("%d intervals of events, exposed %d", n, events.Exposed)
+	}
+	points = []policy.Point{point(1, org.Waived), point(2, org.Waived), point(3, policy.StatusClean)}
+	points[1].Findings = append(points[1].Findings, org.Finding{Status: org.Open})
+	mixed := policy.Intervals(org.Rule{ID: "R"}, points, false, now())
+	if s := []string{mixed.Intervals[0].Status, mixed.Intervals[1].Status}; !cmp.Equal(s, []string{org.Waived, org.Open}) || mixed.Exposed != 24*3600 || mixed.FirstBad.From.Revision != 2 {
+		t.Errorf("waived: %v, exposed %d", s, mixed.Exposed)
 	}
 }

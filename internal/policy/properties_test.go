@@ -4,13 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
-	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -178,63 +175,4 @@ func FuzzDocuments(f *testing.F) {
 			}
 		}
 	})
-}
-
-// snapshot is a settings snapshot of about 8.5 KB.
-func snapshot(n int) map[string]any {
-	r := rand.New(rand.NewPCG(uint64(n), 1))
-	list := func(size int, format string) []any {
-		out := make([]any, size)
-		for i := range out {
-			out[i] = fmt.Sprintf(format, r.IntN(1000))
-		}
-		return out
-	}
-	return map[string]any{"settings": map[string]any{
-		"sandbox": map[string]any{
-			"enabled":    r.IntN(2) == 0,
-			"filesystem": map[string]any{"allowWrite": list(20, "./src/%03d"), "denyRead": list(20, "~/.secrets/%03d"), "allowRead": list(10, "/usr/share/%03d"), "denyWrite": list(10, "./.git/%03d")},
-			"network":    map[string]any{"allowedDomains": list(60, "host-%03d.example.com"), "allowUnixSockets": list(5, "/run/%03d.sock"), "allowAllUnixSockets": r.IntN(2) == 0, "allowLocalBinding": true},
-		},
-		"commandAllowlist": list(60, "make target-%03d"), "commandDenylist": list(40, "rm -rf /data/%03d"),
-		"modelPolicy": map[string]any{"allowedModelIds": list(20, "model-%03d"), "blockedModelIds": list(20, "model-%03d"), "allowCustomModels": true, "allowedBaseUrls": list(5, "https://gateway-%03d.example.com"), "allowAllServiceModels": false},
-		"mcpPolicy":   map[string]any{"enabled": true, "allowlist": list(30, "server-%03d")}, "networkPolicy": map[string]any{"allowedIps": list(10, "10.0.%03d.0/24")},
-		"byomComputersAllowedEmails": list(30, "user%03d@example.com"), "byomComputersEnabled": true, "sessionRetentionDays": json1(),
-		"enableAgentShield": r.IntN(2) == 0, "restrictApiKeyCreationToManagers": false, "customModels": []any{}, "mcpAutonomyOverrides": map[string]any{},
-	}}
-}
-
-// BenchmarkSnapshots judges 10,000 snapshots with the shipped library.
-func BenchmarkSnapshots(b *testing.B) {
-	e := load(b, policy.Options{Library: os.DirFS("../../policies"), Kinds: []string{policy.Settings}, Now: now()})
-	bodies := make([]map[string]any, 100)
-	for i := range bodies {
-		bodies[i] = snapshot(i)
-	}
-	const n = 10_000
-	b.ReportAllocs()
-	for b.Loop() {
-		found := 0
-		start := time.Now()
-		_, err := e.Each(b.Context(), func(yield func(policy.Document, error) bool) {
-			for i := range n {
-				if !yield(policy.Document{Kind: policy.Settings, Subject: "s", Body: bodies[i%len(bodies)]}, nil) {
-					return
-				}
-			}
-		}, func(o policy.Outcome) error { found += len(o.Findings); return nil })
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.ReportMetric(n/time.Since(start).Seconds(), "documents/s")
-		b.ReportMetric(float64(found)/n, "findings/document")
-	}
-}
-
-// BenchmarkLoad compiles the rules that judge a plan.
-func BenchmarkLoad(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		load(b, policy.Options{Library: os.DirFS("../../policies"), Kinds: []string{policy.PlanKind}, Now: now()})
-	}
 }

@@ -11,7 +11,7 @@ import (
 type Replay struct {
 	Rule      org.Rule   `json:"rule"`
 	Revisions int        `json:"revisions"`
-	FirstBad  *Interval  `json:"first_bad"` // nil: it never fired
+	FirstBad  *Interval  `json:"first_bad"` // nil: it never fired, or only where a waiver accepts it
 	Intervals []Interval `json:"intervals"` // oldest first
 	Exposed   int64      `json:"exposed_seconds"`
 	Unseen    []Unseen   `json:"unseen"` // revisions that are not visible: nobody knows what they were
@@ -25,7 +25,7 @@ type Unseen struct {
 
 // Interval is consecutive revisions on which a rule said the same.
 type Interval struct {
-	Status    string   `json:"status"` // open | clean | indeterminate | errored
+	Status    string   `json:"status"` // open | errored | waived | indeterminate | clean: the worst of its findings
 	From      Mark     `json:"from"`   // the revision that made it so
 	To        *Mark    `json:"to"`     // the revision that ended it, nil: it still is so
 	Revisions int      `json:"revisions"`
@@ -93,12 +93,7 @@ func Intervals(rule org.Rule, points []Point, events bool, now time.Time) *Repla
 func statusOf(findings []org.Finding) string {
 	status := StatusClean
 	for _, f := range findings {
-		switch {
-		case f.Status == org.Open || f.Status == org.Waived:
-			return org.Open
-		case f.Status == org.Errored:
-			status = org.Errored
-		case status == StatusClean:
+		if status == StatusClean || statusRank(f.Status) < statusRank(status) {
 			status = f.Status
 		}
 	}

@@ -22,6 +22,8 @@ type rule struct {
 	files []string      // modules of its package, for traces
 	path  []string      // of the package below data
 	where *ast.Location // of its first definition
+	reads []int         // which of the engine's parts of the input it depends on
+	name  *ast.Term     // its id
 }
 
 // EngineRules are the findings that come from the engine itself.

@@ -27,29 +27,42 @@ func (e *Engine) waive(findings []org.Finding, kinds map[string]bool) []org.Find
 		if !judged[w.Rule] {
 			continue
 		}
-		expired, used := e.expired(w), false
-		for i := range findings {
-			f := &findings[i]
-			if f.Rule != w.Rule {
-				continue
-			}
-			if f.Status == org.Indeterminate {
-				used = true // nobody knows
-				continue
-			}
-			if !covers(w.Target, *f) {
-				continue
-			}
-			used = true
-			if !expired && f.Waiver == nil {
-				accepted := w
-				f.Status, f.Waiver = org.Waived, &accepted
-			}
-		}
-		rot = append(rot, e.rot(w, expired, used)...)
+		rot = append(rot, e.rot(w, e.expired(w), e.accept(w, findings))...)
 	}
 	sortFindings(rot)
 	return append(findings, rot...)
+}
+
+// Accept marks the findings that a waiver accepts today, whenever the document was made.
+func (e *Engine) Accept(findings []org.Finding) {
+	for _, w := range e.options.Waivers {
+		e.accept(w, findings)
+	}
+}
+
+// accept marks what one waiver is about, unless it has expired, and reports whether there
+// was anything.
+func (e *Engine) accept(w org.Waiver, findings []org.Finding) (used bool) {
+	expired := e.expired(w)
+	for i := range findings {
+		f := &findings[i]
+		if f.Rule != w.Rule {
+			continue
+		}
+		if f.Status == org.Indeterminate {
+			used = true // nobody knows
+			continue
+		}
+		if !covers(w.Target, *f) {
+			continue
+		}
+		used = true
+		if !expired && f.Waiver == nil {
+			accepted := w
+			f.Status, f.Waiver = org.Waived, &accepted
+		}
+	}
+	return used
 }
 
 // rot says what is wrong with a waiver.

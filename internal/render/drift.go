@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -11,7 +12,9 @@ import (
 )
 
 // DriftFormats lists the formats of a drift report.
-func DriftFormats() []string { return []string{Text, JSON, Markdown} }
+func DriftFormats() []string {
+	return []string{Text, JSON, Markdown, HTML, SARIF, JUnit, GitHub, GitLab, Prometheus}
+}
 
 // Drift writes a drift report.
 func Drift(w io.Writer, format string, r *drift.Report, o Options) error {
@@ -21,7 +24,13 @@ func Drift(w io.Writer, format string, r *drift.Report, o Options) error {
 	case JSON:
 		return WriteJSON(w, r)
 	case Markdown:
-		return driftMarkdown(w, r)
+		return driftMarkdown(w, r, o)
+	case HTML:
+		return driftHTML(w, r, o)
+	case SARIF, JUnit, GitHub, GitLab:
+		return driftFindings(w, format, r, o)
+	case Prometheus:
+		return driftPrometheus(w, r, o)
 	default:
 		return CheckFormat(format, DriftFormats())
 	}
@@ -46,6 +55,12 @@ func driftSummary(r *drift.Report) string {
 	}
 	if n := r.Summary.Accepted; n > 0 {
 		line += " " + comma(n) + " accepted."
+	}
+	if n := r.Summary.Ignored; n > 0 {
+		line += " " + comma(n) + " ignored."
+	}
+	if n := r.Summary.Pending; n > 0 {
+		line += fmt.Sprintf(" %s in fewer than %d reports in a row.", comma(n), r.MinConsecutive)
 	}
 	if r.Verdict == drift.Drifted && !r.Coverage.Complete {
 		line += " INCOMPLETE: some facts are missing, there may be more."
@@ -222,55 +237,6 @@ func limitsLine(l drift.Limits) string {
 	return line
 }
 
-// unmanagedGroup is one reason for which things are unmanaged.
-type unmanagedGroup struct {
-	what  string
-	names []string
-	total int
-}
-
-// unmanaged arranges what nothing governs by why, a few names each.
-func unmanaged(u drift.Unmanaged) []unmanagedGroup {
-	var out []unmanagedGroup
-	for _, why := range []struct{ code, what string }{
-		{drift.WhyNoLimit, "members without a declared limit"},
-		{drift.WhyLeft, "limits declared for addresses that are not in the organization"},
-		{drift.WhyMoved, "limits declared for an address the member no longer has"},
-		{drift.WhyForgotten, "limits removed from configuration; the limit stays in force on the service"},
-	} {
-		g := unmanagedGroup{what: why.what}
-		for _, m := range u.Members {
-			if m.Why != why.code {
-				continue
-			}
-			if g.total++; g.total <= noteItems {
-				g.names = append(g.names, m.Email)
-			}
-		}
-		out = append(out, g)
-	}
-	for _, s := range []struct {
-		what string
-		list []drift.SeenThing
-	}{
-		{"undeclared computers, seen through sessions; there may be others", u.Computers},
-		{"models in use by sessions that are not allowed", u.Models},
-	} {
-		g := unmanagedGroup{what: s.what, total: len(s.list)}
-		for _, x := range s.list[:min(len(s.list), noteItems)] {
-			g.names = append(g.names, fmt.Sprintf("%s (%s)", x.Name, count(x.Sessions, "session")))
-		}
-		out = append(out, g)
-	}
-	kept := out[:0]
-	for _, g := range out {
-		if g.total > 0 {
-			kept = append(kept, g)
-		}
-	}
-	return kept
-}
-
 // acceptedLine says why a difference does not count, "" if it does.
 func acceptedLine(a *drift.Accepted) string {
 	if a == nil {
@@ -281,6 +247,40 @@ func acceptedLine(a *drift.Accepted) string {
 		line += " (until " + Clean(a.Until) + ")"
 	}
 	return line
+}
+
+// ignoredLine says which rule leaves a difference out, "" if none does.
+func ignoredLine(i *drift.Ignored) string {
+	if i == nil {
+		return ""
+	}
+	line := "ignored by " + Clean(i.Rule)
+	if i.Reason != "" {
+		line += ": " + reason(i.Reason)
+	}
+	if i.Expires != "" {
+		line += " (until " + Clean(i.Expires) + ")"
+	}
+	return line
+}
+
+// asideLine says why a difference does not count, "" if it does.
+func asideLine(a *drift.Accepted, i *drift.Ignored) string {
+	return cmp.Or(acceptedLine(a), ignoredLine(i))
+}
+
+// driftName is what a project is called.
+func driftName(r *drift.Report) string { return cmp.Or(r.Name, r.Project, ".") }
+
+// openFindings are the findings that nobody accepted, the worst first.
+func openFindings(all []org.Finding) []org.Finding {
+	var out []org.Finding
+	for _, g := range groupFindings(all) {
+		if g.first.Status == org.Open || g.first.Status == org.Errored {
+			out = append(out, g.list...)
+		}
+	}
+	return out
 }
 
 func when(t time.Time) string { return t.UTC().Format("2006-01-02 15:04 UTC") }

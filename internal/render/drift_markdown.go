@@ -11,8 +11,8 @@ import (
 
 // driftMarkdown writes a drift report for an issue or a chat. Equal reports give equal
 // bytes: there is no time of the run in it.
-func driftMarkdown(w io.Writer, r *drift.Report) error {
-	d := &document{budget: MarkdownBudget - footerReserve}
+func driftMarkdown(w io.Writer, r *drift.Report, o Options) error {
+	d := newDocument(o, "")
 	d.must("## govctl drift: %s\n\n", span(cmp.Or(r.Project, ".")))
 	d.must("**%s**\n\n", driftSummary(r))
 	d.must("Target %s, %s. Based on %s.\n", span(r.Target.BaseURL), span(organization(r.Target)), span(settingsLine(r.Settings)))
@@ -24,26 +24,33 @@ func driftMarkdown(w io.Writer, r *drift.Report) error {
 	markdownChanges(d, "Settings", differ, r.Settings.FromRevision)
 	markdownChanges(d, "Came and went", went, r.Settings.FromRevision)
 	if s := gapsLine(r.Settings); s != "" {
-		d.must("\nThere are gaps: %s.\n", span(s))
+		d.may("\nThere are gaps: " + span(s) + ".\n")
 	}
 	markdownDriftComputers(d, r.Computers)
 	if s := limitsLine(r.Limits); s != "" {
-		d.must("\n### Limits\n\n- %s\n", span(s))
+		d.may("\n### Limits\n\n- " + span(s) + "\n")
 	}
+	d.section("By hand", "", len(r.Manual), func(i int) string {
+		return "- " + spanReason(r.Manual[i].Words)
+	})
+	findings := openFindings(r.Findings)
+	d.section("Policy", "| severity | rule | where | what |", len(findings), func(i int) string {
+		f := findings[i]
+		return fmt.Sprintf("| %s | %s | %s | %s |", cell(f.Severity), cell(f.Rule), cell(f.Path), cell(f.Message))
+	})
 	groups := unmanaged(r.Unmanaged)
 	d.section("To look at", "", len(groups), func(i int) string {
 		g := groups[i]
 		return fmt.Sprintf("- %s (%s): %s", prose(g.what), comma(g.total), spans(span, g.names, g.total-len(g.names)))
 	})
-	_, err := io.WriteString(w, d.b.String())
-	return err
+	return d.finish(w)
 }
 
 func markdownChanges(d *document, title string, list []drift.Change, from int64) {
 	d.section(title, "| setting | what | changed by | fingerprint |", len(list), func(i int) string {
 		c := list[i]
 		lines := append([]string{changeLine(c), wasLine(c, from)}, itemLines(c.Items)...)
-		return fmt.Sprintf("| %s | %s | %s | %s |", cell(c.Path), cellLines(filled(lines)), cell(whoLine(c)), fingerprintCell(c.Fingerprint, c.Accepted))
+		return fmt.Sprintf("| %s | %s | %s | %s |", cell(c.Path), cellLines(filled(lines)), cell(whoLine(c)), fingerprintCell(c.Fingerprint, asideLine(c.Accepted, c.Ignored)))
 	})
 }
 
@@ -58,10 +65,10 @@ func filled(lines []string) []string {
 	return kept
 }
 
-// fingerprintCell is what accepts a difference, or why it is accepted.
-func fingerprintCell(fingerprint string, why *drift.Accepted) string {
-	if why != nil {
-		return cell(acceptedLine(why))
+// fingerprintCell is what accepts a difference, or why it does not count.
+func fingerprintCell(fingerprint, aside string) string {
+	if aside != "" {
+		return cell(aside)
 	}
 	return cell(fingerprint)
 }
@@ -79,10 +86,13 @@ func markdownDriftComputers(d *document, all []drift.Computer) {
 		for _, f := range m.Fields {
 			lines = append(lines, driftField(f.Name, f.Before, f.After))
 		}
+		for _, f := range m.IgnoredFields {
+			lines = append(lines, driftField(f.Name, f.Before, f.After)+"; "+ignoredLine(&f.Ignored))
+		}
 		lines = append(lines, m.Detail)
 		if m.Health != "" {
 			lines = append(lines, "health: "+m.Health)
 		}
-		return fmt.Sprintf("| %s | %s | %s | %s |", cell(verb(m.Verdict)), cell(m.Name), cellLines(filled(lines)), fingerprintCell(m.Fingerprint, m.Accepted))
+		return fmt.Sprintf("| %s | %s | %s | %s |", cell(verb(m.Verdict)), cell(m.Name), cellLines(filled(lines)), fingerprintCell(m.Fingerprint, asideLine(m.Accepted, m.Ignored)))
 	})
 }

@@ -151,6 +151,9 @@ func TestDriftIsHarmless(t *testing.T) {
 		r := drawDrift(t)
 		for _, format := range DriftFormats() {
 			out := writeDrift(t, format, r)
+			if format == GitHub {
+				continue // commands are what it is made of: checkGitHub knows which
+			}
 			checkHarmless(t, out)
 			if format == Markdown {
 				checkMarkdown(t, out)

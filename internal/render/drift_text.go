@@ -32,7 +32,9 @@ func driftText(w io.Writer, r *drift.Report, o Options) error {
 	if s := limitsLine(r.Limits); s != "" {
 		out.f("\n%s\n", s)
 	}
+	textManual(out, c, r.Manual)
 	textUnmanaged(out, c, r)
+	textDriftFindings(out, c, r)
 	out.f("\n%s\n", c.bold(driftSummary(r)))
 	if s := comparisonLine(r.Comparison); s != "" {
 		out.f("%s\n", s)
@@ -60,7 +62,7 @@ func textDriftSettings(out *printer, c palette, title string, list []drift.Chang
 	for _, s := range list[:min(len(list), maxRows)] {
 		paint, mark := c.red, "!"
 		switch {
-		case s.Accepted != nil:
+		case s.Accepted != nil || s.Ignored != nil:
 			paint, mark = c.dim, "="
 		case s.Transient:
 			paint, mark = c.yellow, "~"
@@ -70,20 +72,20 @@ func textDriftSettings(out *printer, c palette, title string, list []drift.Chang
 		if s.RenamedTo != "" {
 			lines = append(lines, "perhaps renamed to "+Clean(s.RenamedTo))
 		}
-		textDetails(out, c, lines, s.Fingerprint, s.Accepted)
+		textDetails(out, c, lines, s.Fingerprint, asideLine(s.Accepted, s.Ignored))
 	}
 	out.more(len(list), maxRows)
 }
 
 // textDetails writes the lines below a difference.
-func textDetails(out *printer, c palette, lines []string, fingerprint string, why *drift.Accepted) {
+func textDetails(out *printer, c palette, lines []string, fingerprint, aside string) {
 	for _, line := range lines {
 		if line != "" {
 			out.f("      %s\n", line)
 		}
 	}
-	if why != nil {
-		out.f("      %s\n", c.green(acceptedLine(why)))
+	if aside != "" {
+		out.f("      %s\n", c.green(aside))
 		return
 	}
 	out.f("      %s\n", c.dim("fingerprint "+Clean(fingerprint)))
@@ -126,7 +128,7 @@ func textDriftComputers(out *printer, c palette, list []drift.Computer) {
 func textDriftComputer(out *printer, c palette, m drift.Computer) {
 	paint, mark := c.red, "!"
 	switch {
-	case m.Verdict == drift.InSync || m.Accepted != nil:
+	case m.Verdict == drift.InSync || m.Accepted != nil || m.Ignored != nil:
 		paint, mark = c.dim, "="
 	case m.Verdict == drift.Unreadable:
 		paint, mark = c.yellow, "?"
@@ -135,6 +137,9 @@ func textDriftComputer(out *printer, c palette, m drift.Computer) {
 	var lines []string
 	for _, f := range m.Fields {
 		lines = append(lines, driftField(f.Name, f.Before, f.After))
+	}
+	for _, f := range m.IgnoredFields {
+		lines = append(lines, driftField(f.Name, f.Before, f.After)+"; "+ignoredLine(&f.Ignored))
 	}
 	if m.Detail != "" {
 		lines = append(lines, reason(m.Detail))
@@ -148,7 +153,7 @@ func textDriftComputer(out *printer, c palette, m drift.Computer) {
 		}
 		return
 	}
-	textDetails(out, c, lines, m.Fingerprint, m.Accepted)
+	textDetails(out, c, lines, m.Fingerprint, asideLine(m.Accepted, m.Ignored))
 }
 
 // driftField says what a field of a computer is and what was declared.
@@ -187,4 +192,29 @@ func textUnmanaged(out *printer, c palette, r *drift.Report) {
 			out.f("      %s\n", row(Clean(a.Kind+" "+a.Key), Clean(a.Until), reason(a.Reason)))
 		}
 	}
+}
+
+// textManual says what a person has to do. The patch is in JSON.
+func textManual(out *printer, c palette, list []drift.Manual) {
+	if len(list) == 0 {
+		return
+	}
+	out.f("\n%s %s\n", c.bold("By hand"), c.dim("an administrator, in the web application; -o json has the patch"))
+	for _, m := range list[:min(len(list), maxRows)] {
+		out.f("  %s %s\n", c.yellow("*"), row(reason(m.Words), c.dim(Clean(place(m.Source)))))
+	}
+	out.more(len(list), maxRows)
+}
+
+// textDriftFindings lists what rules say, the worst first.
+func textDriftFindings(out *printer, c palette, r *drift.Report) {
+	list := openFindings(r.Findings)
+	if len(list) == 0 {
+		return
+	}
+	out.f("\n%s\n", c.bold("Policy"))
+	for _, f := range list[:min(len(list), maxRows)] {
+		out.f("  %s\n", row(severityPaint(c, f)(findingLabel(f)), c.cyan(Clean(f.Path)), reason(f.Message)))
+	}
+	out.more(len(list), maxRows)
 }

@@ -29,7 +29,7 @@ func Findings(w io.Writer, format string, r *org.FindingsReport, o Options) erro
 	case JSON:
 		return WriteJSON(w, findingsJSON{"1.0", r})
 	case Markdown:
-		return findingsMarkdown(w, r)
+		return findingsMarkdown(w, r, o)
 	case SARIF:
 		return findingsSARIF(w, r, o)
 	case JUnit:
@@ -170,7 +170,15 @@ func judgedLine(r *org.FindingsReport) string {
 
 // findingsSummary is the last line of a report.
 func findingsSummary(r *org.FindingsReport) string {
-	s := r.Summary
+	line := countsLine(r.Summary)
+	if r.Summary.Denied > 0 {
+		return line + " DENIED: " + comma(r.Summary.Denied) + " at " + Clean(r.FailOn) + " or above."
+	}
+	return line + " Passed: none at " + Clean(r.FailOn) + " or above."
+}
+
+// countsLine counts findings by what becomes of them.
+func countsLine(s org.FindingCounts) string {
 	var open []string
 	for _, level := range org.Severities() {
 		if n := s.Open[level]; n > 0 {
@@ -189,14 +197,11 @@ func findingsSummary(r *org.FindingsReport) string {
 			line += " " + comma(more.n) + " " + more.what + "."
 		}
 	}
-	if s.Denied > 0 {
-		return line + " DENIED: " + comma(s.Denied) + " at " + Clean(r.FailOn) + " or above."
-	}
-	return line + " Passed: none at " + Clean(r.FailOn) + " or above."
+	return line
 }
 
-func findingsMarkdown(w io.Writer, r *org.FindingsReport) error {
-	d := &document{budget: MarkdownBudget - footerReserve}
+func findingsMarkdown(w io.Writer, r *org.FindingsReport, o Options) error {
+	d := newDocument(o, "")
 	d.must("## govctl policy\n\n**%s**\n\nJudged: %s.\n", findingsSummary(r), span(judgedLine(r)))
 	d.section("Incomplete", "", len(r.Gaps), func(i int) string {
 		return fmt.Sprintf("- %s: %s", span(strings.TrimSpace(r.Gaps[i].Fact+" "+r.Gaps[i].Key)), spanReason(r.Gaps[i].Error))
@@ -220,6 +225,5 @@ func findingsMarkdown(w io.Writer, r *org.FindingsReport) error {
 		f := unjudged[i]
 		return fmt.Sprintf("- %s %s: %s", span(f.Rule), span(f.Subject), spanReason(f.Message))
 	})
-	_, err := io.WriteString(w, d.b.String())
-	return err
+	return d.finish(w)
 }

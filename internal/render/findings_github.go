@@ -31,6 +31,11 @@ func findingsGitHub(w io.Writer, r *org.FindingsReport, o Options) error {
 	if len(r.Findings) == 0 && len(r.Gaps) == 0 {
 		return nil
 	}
+	return annotate(w, r, annotation{"govctl policy", findingsSummary(r), nil}, o)
+}
+
+// annotate writes what counts and, last, a summary.
+func annotate(w io.Writer, r *org.FindingsReport, summary annotation, o Options) error {
 	var lists [notice + 1][]annotation
 	for _, p := range placeFindings(r, o) {
 		if !p.counts() {
@@ -50,7 +55,6 @@ func findingsGitHub(w io.Writer, r *org.FindingsReport, o Options) error {
 	for _, g := range r.Gaps {
 		lists[warning] = append(lists[warning], annotation{"incomplete", gapText(g), nil})
 	}
-	summary := annotation{"govctl policy", findingsSummary(r), nil}
 	var b strings.Builder
 	for level, command := range []string{"error", "warning", "notice"} {
 		list, room := lists[level], annotationsPerLevel
@@ -58,7 +62,7 @@ func findingsGitHub(w io.Writer, r *org.FindingsReport, o Options) error {
 			room-- // for the summary
 		}
 		if more := len(list) - room; more > 0 {
-			list = append(list[:room-1:room-1], annotation{"govctl policy", fmt.Sprintf("%s more of this level, not shown here", comma(more+1)), nil})
+			list = append(list[:room-1:room-1], annotation{summary.title, fmt.Sprintf("%s more of this level, not shown here", comma(more+1)), nil})
 		}
 		if level == int(notice) {
 			list = append(list, summary)

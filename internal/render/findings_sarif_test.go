@@ -23,6 +23,9 @@ var (
 	uriCharacters = regexp.MustCompile(`^([A-Za-z0-9._~!$&'()*+,;=@/-]|%[0-9A-F]{2})+$`)
 )
 
+// sarifNull is a member without a value, and not the word in a text.
+var sarifNull = regexp.MustCompile(`(?m)(^|[^\\]":) *null,?$`)
+
 // checkSARIF holds what code scanning asks of a file, and that nothing in it is more than
 // text. It reads the file without the types that wrote it only as far as those could hide
 // a mistake: unknown and missing members.
@@ -35,7 +38,7 @@ func checkSARIF(t rapid.TB, out string) {
 	if err := d.Decode(&file); err != nil {
 		t.Fatal(err)
 	}
-	if file.Schema == "" || file.Version != "2.1.0" || len(file.Runs) != 1 || strings.Contains(out, "null") {
+	if file.Schema == "" || file.Version != "2.1.0" || len(file.Runs) != 1 || sarifNull.MatchString(out) {
 		t.Fatalf("no SARIF file of one run without nulls: %.300s", out)
 	}
 	run := file.Runs[0]

@@ -3,6 +3,7 @@ package render
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/govctl/govctl/internal/org"
@@ -20,7 +21,7 @@ func input(n int) plan.Input {
 		Want: org.Wanted{LimitsDeclared: true, ReassertAfter: 30 * 24 * time.Hour, UnlistedMode: "report"},
 		Have: org.Live{MembersRead: true, ByName: map[string]*org.Computer{}, ByID: map[string]*org.Computer{}, Blame: map[string]org.Blame{}},
 		Last: org.Known{
-			Position: org.Position{Lineage: "0d6a…", Serial: 1212}, Limits: map[org.Email]org.KnownLimit{}, Computers: map[string]org.KnownComputer{},
+			Position: org.Position{Lineage: "0d6a…", Serial: 1212}, Computers: map[string]org.KnownComputer{},
 		},
 		Target:  org.Target{BaseURL: "https://api.example.com", Organization: "org_acme", OrganizationVerified: true},
 		Project: "examples/acme", Config: "sha256:c0", Policies: "sha256:b0", Now: now,
@@ -35,13 +36,20 @@ func input(n int) plan.Input {
 // want declares a limit for the nth member, with the last confirmed one; -1 for none,
 // -2 for an unknown one.
 func want(in *plan.Input, n int, credits, last int64, why, file string) {
+	known := maps.Collect(in.Last.Limits.All())
+	wantAmong(known, in, n, credits, last, why, file)
+	in.Last.Limits = org.LimitsOf(known)
+}
+
+// wantAmong is want for many, which gathers in known what the ledger knows.
+func wantAmong(known map[org.Email]org.KnownLimit, in *plan.Input, n int, credits, last int64, why, file string) {
 	e := in.Have.Members[n].Email
 	in.Want.Limits = append(in.Want.Limits, org.Limit{Email: e, Credits: credits, Why: why, Source: at(file, 9)})
 	switch {
 	case last >= 0:
-		in.Last.Limits[e] = org.KnownLimit{Grade: org.Confirmed, Credits: last, At: now.Add(-24 * time.Hour), UserID: in.Have.Members[n].ID}
+		known[e] = org.KnownLimit{Grade: org.Confirmed, Credits: last, At: now.Add(-24 * time.Hour), UserID: in.Have.Members[n].ID}
 	case last == -2:
-		in.Last.Limits[e] = org.KnownLimit{Grade: org.Unknown}
+		known[e] = org.KnownLimit{Grade: org.Unknown}
 	}
 }
 
@@ -104,33 +112,35 @@ func small() *plan.Plan {
 
 // groups changes n limits in a few ways.
 func groups(n int) *plan.Plan {
-	in := input(n)
+	in, known := input(n), map[org.Email]org.KnownLimit{}
 	for i := range n {
 		switch {
 		case i%10 == 0:
-			want(&in, i, 500000, 1000000, `group "interns"`, "limits/interns.hcl")
+			wantAmong(known, &in, i, 500000, 1000000, `group "interns"`, "limits/interns.hcl")
 		case i%10 < 3:
-			want(&in, i, 5000000, 1000000, `group "ml"`, "limits/ml.hcl")
+			wantAmong(known, &in, i, 5000000, 1000000, `group "ml"`, "limits/ml.hcl")
 		case i%1000 == 7:
-			want(&in, i, 1000000, -2, "default", "limits.hcl")
+			wantAmong(known, &in, i, 1000000, -2, "default", "limits.hcl")
 		default:
-			want(&in, i, 1000000, -1, "default", "limits.hcl")
+			wantAmong(known, &in, i, 1000000, -1, "default", "limits.hcl")
 		}
 	}
+	in.Last.Limits = org.LimitsOf(known)
 	return plan.Make(in)
 }
 
 // distinct changes n limits in n ways.
 func distinct(n int) *plan.Plan {
-	in := input(n)
+	in, known := input(n), map[org.Email]org.KnownLimit{}
 	for i := range n {
 		last := int64(1000000)
 		if i%3 == 0 {
 			last = -1
 		}
-		want(&in, i, 1000000+int64(i-n/2)*100-1, last, "users_from", "limits.csv")
+		wantAmong(known, &in, i, 1000000+int64(i-n/2)*100-1, last, "users_from", "limits.csv")
 		in.Want.Limits[i].Source.Line = i + 2
 	}
+	in.Last.Limits = org.LimitsOf(known)
 	return plan.Make(in)
 }
 

@@ -87,6 +87,9 @@ func plural(noun string) string {
 	if strings.HasSuffix(noun, "s") {
 		return noun + "es" // address
 	}
+	if stem, ok := strings.CutSuffix(noun, "ory"); ok {
+		return stem + "ories" // repository
+	}
 	return noun + "s"
 }
 

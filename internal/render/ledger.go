@@ -41,14 +41,14 @@ type knownComputerJSON struct {
 // Known writes what the ledger knows of one target, sorted by key.
 func Known(w io.Writer, format string, t org.Target, k org.Known, o Options) error {
 	v := knownJSON{FormatVersion: "1.0", Target: t, Ledger: k.Position, Limits: []knownLimitJSON{}, Computers: []knownComputerJSON{}}
-	for _, e := range slices.Sorted(maps.Keys(k.Limits)) {
-		l := k.Limits[e]
+	for e, l := range k.Limits.All() {
 		row := knownLimitJSON{Email: e, Grade: l.Grade, UserID: l.UserID, Stated: k.Stated[e]}
 		if l.Grade == org.Confirmed {
 			row.Value, row.At = &l.Credits, &l.At
 		}
 		v.Limits = append(v.Limits, row)
 	}
+	slices.SortFunc(v.Limits, func(a, b knownLimitJSON) int { return cmp.Compare(a.Email, b.Email) })
 	for _, name := range slices.Sorted(maps.Keys(k.Computers)) {
 		v.Computers = append(v.Computers, knownComputerJSON{name, k.Computers[name].ID, k.Computers[name].Unknown})
 	}

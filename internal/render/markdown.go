@@ -1,55 +1,140 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"strings"
 	"unicode"
 )
 
-// MarkdownBudget is the most bytes a plan takes in Markdown: a GitHub comment holds
-// 65,536 characters.
+// MarkdownBudget is the most bytes a result takes in Markdown unless Options say
+// otherwise: a GitHub comment holds 65,536 characters.
 const MarkdownBudget = 65000
 
-// footerReserve is kept free for closing tags and the lines that say what was left out.
-const footerReserve = 1000
+// MinMarkdownBudget is the smallest budget that is kept: headline, target and footer are
+// always there, however long and hostile the names in them are.
+const MinMarkdownBudget = 10_000
+
+const (
+	footerReserve = 1000 // bytes for the line that names the sections left out
+	rowReserve    = 100  // bytes for the line that says how many rows are shown
+	unfolded      = 25   // rows of a table that are shown without a click
+)
 
 // document is Markdown within a budget of bytes. Only whole rows are left out, never
 // markup, and every section says how many it left out.
 type document struct {
 	b      strings.Builder
 	budget int
+	footer string
+	left   []string // sections there was no room for, with their size
+}
+
+// newDocument begins a document that ends with footer. Both fit the budget together.
+func newDocument(o Options, footer string) *document {
+	budget := cmp.Or(o.Budget, MarkdownBudget)
+	return &document{budget: max(budget, MinMarkdownBudget) - footerReserve - len(footer), footer: footer}
 }
 
 // must adds text that is small by construction.
 func (d *document) must(format string, args ...any) { fmt.Fprintf(&d.b, format, args...) }
 
-// section adds a heading and n rows, as a table if there is a header. It takes at most
-// half of what is left of the budget, so that one long section never hides the others.
-func (d *document) section(title, header string, n int, row func(i int) string) {
-	if n == 0 {
-		return
-	}
-	d.must("\n### %s\n\n", title)
-	if header != "" {
-		d.must("%s", tableHead(header))
-	}
-	if shown := d.rows(n, (d.budget-d.b.Len())/2, row); shown < n {
-		d.must("\n%s of %s shown; all of them are in the JSON output.\n", comma(shown), comma(n))
+// room is how many bytes are left.
+func (d *document) room() int { return d.budget - d.b.Len() }
+
+// may adds text if it fits.
+func (d *document) may(text string) {
+	if len(text) <= d.room() {
+		d.b.WriteString(text)
 	}
 }
 
-// rows adds rows up to most bytes and says how many.
-func (d *document) rows(n, most int, row func(i int) string) int {
-	end := d.b.Len() + most
+// section adds a heading and n rows, as a table if there is a header. It takes at most
+// half of what is left of the budget, so that one long section never hides the others.
+func (d *document) section(title, header string, n int, row func(i int) string) {
+	d.rows(title, header, n, d.room()/2, row)
+}
+
+// rows adds a heading and as many of n rows as fit into most bytes. A long table is
+// folded.
+func (d *document) rows(title, header string, n, most int, row func(i int) string) {
+	if n == 0 {
+		return
+	}
+	begin, end := "\n### "+title+"\n\n", ""
+	fold := header != "" && n > unfolded
+	if fold {
+		begin += "<details><summary>%s</summary>\n\n"
+		end = "\n</details>\n"
+	}
+	if header != "" {
+		begin += tableHead(header)
+	}
+	text, shown := fill(n, min(most, d.room())-len(begin)-len(end)-rowReserve, row)
+	if shown == 0 {
+		d.left = append(d.left, fmt.Sprintf("%s (%s)", title, comma(n)))
+		return
+	}
+	if fold {
+		d.must(begin, shownOf(shown, n))
+	} else {
+		d.must("%s", begin)
+	}
+	d.must("%s%s", text, end)
+	if shown < n && !fold {
+		d.must("\n%s shown; all of them are in the JSON output.\n", shownOf(shown, n))
+	}
+}
+
+// fold adds n rows, riskiest first, behind a click, as far as the budget goes.
+func (d *document) fold(n int, noun, header string, row func(i int) string) {
+	const frame = len("\n<details><summary></summary>\n\n\n</details>\n") + 2*rowReserve
+	text, shown := fill(n, d.room()-frame-len(tableHead(header)), row)
+	if shown == 0 {
+		d.left = append(d.left, "every single "+noun+" ("+comma(n)+")")
+		return
+	}
+	title := "All " + count(n, noun)
+	if shown < n {
+		title = fmt.Sprintf("%s of %s, riskiest first", comma(shown), count(n, noun))
+	}
+	d.must("\n<details><summary>%s</summary>\n\n%s%s\n</details>\n", title, tableHead(header), text)
+	if shown < n {
+		d.must("\n%s not shown; all of them are in the JSON output.\n", count(n-shown, noun))
+	}
+}
+
+// shownOf says how many of n rows are there.
+func shownOf(shown, n int) string {
+	if shown == n {
+		return "All " + comma(n)
+	}
+	return comma(shown) + " of " + comma(n)
+}
+
+// fill is the first of n rows that fit into most bytes, and how many they are.
+func fill(n, most int, row func(i int) string) (text string, shown int) {
+	var b strings.Builder
 	for i := range n {
 		r := strings.TrimRight(row(i), " ")
-		if d.b.Len()+len(r)+1 > end {
-			return i
+		if b.Len()+len(r)+1 > most {
+			return b.String(), i
 		}
-		d.b.WriteString(r)
-		d.b.WriteByte('\n')
+		b.WriteString(r)
+		b.WriteByte('\n')
 	}
-	return n
+	return b.String(), n
+}
+
+// finish writes the document, what was left out, and the footer.
+func (d *document) finish(w io.Writer) error {
+	if len(d.left) > 0 {
+		d.must("\nLeft out for want of room: %s. All of it is in the JSON output.\n", strings.Join(d.left, ", "))
+	}
+	d.b.WriteString(d.footer)
+	_, err := io.WriteString(w, d.b.String())
+	return err
 }
 
 // tableHead is a header of cells between borders with the line below it.

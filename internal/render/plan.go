@@ -14,7 +14,7 @@ import (
 )
 
 // PlanFormats lists the formats of a plan.
-func PlanFormats() []string { return []string{Text, JSON, Markdown} }
+func PlanFormats() []string { return []string{Text, JSON, Markdown, GitHub, GitLabTerraform} }
 
 // Plan writes p. An unknown format is an error that names the known ones.
 func Plan(w io.Writer, format string, p *plan.Plan, o Options) error {
@@ -24,7 +24,11 @@ func Plan(w io.Writer, format string, p *plan.Plan, o Options) error {
 	case JSON:
 		return WriteJSON(w, p)
 	case Markdown:
-		return planMarkdown(w, p)
+		return planMarkdown(w, p, o)
+	case GitHub:
+		return planGitHub(w, p, o)
+	case GitLabTerraform:
+		return planGitLabTerraform(w, p)
 	default:
 		return CheckFormat(format, PlanFormats())
 	}

@@ -11,17 +11,20 @@ import (
 
 // planMarkdown writes p as Markdown for a pull request. Equal plans give equal bytes:
 // there is no time in it. What blocks comes first and rows are left out, never markup.
-func planMarkdown(w io.Writer, p *plan.Plan) error {
-	d := &document{budget: MarkdownBudget - footerReserve}
+func planMarkdown(w io.Writer, p *plan.Plan, o Options) error {
+	d := newDocument(o, planFooter(p))
 	d.must("## govctl plan: %s\n\n", span(projectName(p)))
 	d.must("**%s**\n\n", planSummary(p))
 	if s := unchangedLine(p); s != "" {
 		d.must("%s.\n\n", s)
 	}
+	if len(p.Findings) > 0 {
+		d.must("Policy: %s\n\n", countsLine(org.CountFindings(p.Findings, "")))
+	}
 	if s := selectionLine(p); s != "" {
 		d.must("Selected: %s.\n\n", span(s))
 	}
-	d.must("Target %s, %s. Based on %s. Digest %s.\n", span(p.Target.BaseURL), span(organization(p.Target)), basisLine(p), span(p.Digest))
+	d.must("Plan %s%s for %s, %s. Based on %s.\n", span(shortDigest(p.Digest)), headText(o), span(p.Target.BaseURL), span(organization(p.Target)), basisLine(p))
 	l := groupLimits(p.Limits)
 	blocked, others := byBlocked(p.Computers)
 	markdownAttention(d, p, blocked)
@@ -30,37 +33,95 @@ func planMarkdown(w io.Writer, p *plan.Plan) error {
 	markdownSettings(d, p)
 	markdownNotes(d, p)
 	markdownRows(d, l)
-	_, err := io.WriteString(w, d.b.String())
-	return err
+	return d.finish(w)
 }
 
-// markdownAttention lists what keeps a plan from being applied whole and what policies
-// say of it.
+// planFooter says how to apply exactly this plan, "" if there is nothing to apply.
+func planFooter(p *plan.Plan) string {
+	if p.Empty() {
+		return ""
+	}
+	return "\nTo apply exactly this plan: " + span("govctl apply plan.json --approved-digest "+p.Digest) + "\n"
+}
+
+// shortDigest is enough of a digest to tell plans apart by eye.
+func shortDigest(s string) string {
+	if hex, ok := strings.CutPrefix(s, "sha256:"); ok && len(hex) > 12 {
+		return hex[:12]
+	}
+	return s
+}
+
+// headText names the commit a result is about, "" for none.
+func headText(o Options) string {
+	if o.Head == "" {
+		return ""
+	}
+	return " of commit " + span(o.Head[:min(len(o.Head), 12)])
+}
+
+// attentionNames is how many objects are named by what needs attention.
+const attentionNames = 20
+
+// markdownAttention lists what keeps a plan from being applied whole, what policies say of
+// it, and what hurts somebody once it is applied. It may take three quarters of the room.
 func markdownAttention(d *document, p *plan.Plan, none []blocked) {
-	var rows []func() string
+	var rows []string
 	for _, n := range p.Notes {
-		if n.Refuses {
-			rows = append(rows, func() string { return "- **refused**: " + noteMarkdown(n) })
+		switch {
+		case n.Refuses:
+			rows = append(rows, "- **refused**: "+noteMarkdown(n, noteItems))
+		case unknownUsers(n):
+			rows = append(rows, "- **unknown users**: "+noteMarkdown(n, attentionNames))
 		}
 	}
 	for _, g := range p.Incomplete {
-		rows = append(rows, func() string {
-			return fmt.Sprintf("- **incomplete**: %s: %s", span(strings.TrimSpace(g.Fact+" "+g.Key)), spanReason(g.Error))
-		})
+		rows = append(rows, fmt.Sprintf("- **incomplete**: %s: %s", span(strings.TrimSpace(g.Fact+" "+g.Key)), spanReason(g.Error)))
 	}
 	judged, _ := byJudged(p.Findings)
 	for _, f := range judged {
 		if f.Status != waived {
-			rows = append(rows, func() string { return "- **policy** " + findingMarkdown(f) })
+			rows = append(rows, "- **policy** "+findingMarkdown(f))
 		}
 	}
 	for _, b := range none {
-		rows = append(rows, func() string {
-			names, more := b.named(blockedNames)
-			return fmt.Sprintf("- **blocked**: %s: %s", spans(span, names, more), spanReason(b.why))
-		})
+		names, more := b.named(blockedNames)
+		rows = append(rows, fmt.Sprintf("- **blocked**: %s: %s", spans(span, names, more), spanReason(b.why)))
 	}
-	d.section("Needs attention", "", len(rows), func(i int) string { return rows[i]() })
+	rows = append(rows, harmful(p.Limits)...)
+	d.rows("Needs attention", "", len(rows), d.room()*3/4, func(i int) string { return rows[i] })
+}
+
+// unknownUsers reports whether a note is about declared addresses that get nothing.
+func unknownUsers(n plan.Note) bool {
+	return n.Code == "not_in_organization" || n.Code == "ambiguous_address"
+}
+
+// harmful says whose limits fall and whose become 0, which the service does not explain.
+func harmful(changes []plan.LimitChange) []string {
+	var rows []string
+	for _, kind := range []struct {
+		what string
+		is   func(plan.LimitChange) bool
+	}{
+		{"lowered", func(c plan.LimitChange) bool { return c.Action == plan.ActionLower }},
+		{"limit 0", func(c plan.LimitChange) bool { return c.After == 0 }},
+	} {
+		var names []string
+		total := 0
+		for _, c := range changes {
+			if !kind.is(c) {
+				continue
+			}
+			if total++; total <= attentionNames {
+				names = append(names, string(c.Email))
+			}
+		}
+		if total > 0 {
+			rows = append(rows, fmt.Sprintf("- **%s**: %s: %s", kind.what, count(total, "member"), spans(span, names, total-len(names))))
+		}
+	}
+	return rows
 }
 
 func markdownLimits(d *document, l limits) {
@@ -71,7 +132,7 @@ func markdownLimits(d *document, l limits) {
 		return fmt.Sprintf("| %s | %s | %s | %s | %s |", actionMarkdown(g), g.change(), comma(len(g.members)), cell(l.because(g)), who)
 	})
 	if len(l.groups) > 0 {
-		d.must("\nCurrent limits cannot be read from this API: a value before `->` is the last one the service confirmed to govctl.\n")
+		d.may("\nCurrent limits cannot be read from this API: a value before `->` is the last one the service confirmed to govctl.\n")
 	}
 }
 
@@ -111,30 +172,31 @@ func markdownSettings(d *document, p *plan.Plan) {
 }
 
 func markdownNotes(d *document, p *plan.Plan) {
-	var rows []func() string
+	var rows []string
 	for _, n := range p.Notes {
-		if !n.Refuses {
-			rows = append(rows, func() string { return "- " + noteMarkdown(n) })
+		if !n.Refuses && !unknownUsers(n) {
+			rows = append(rows, "- "+noteMarkdown(n, noteItems))
 		}
 	}
 	for _, f := range p.Findings {
 		if f.Status == waived {
-			rows = append(rows, func() string { return "- policy " + findingMarkdown(f) })
+			rows = append(rows, "- policy "+findingMarkdown(f))
 		}
 	}
 	if _, unjudged := byJudged(p.Findings); len(unjudged) > 0 {
-		rows = append(rows, func() string { return "- policy: " + span(unjudgedLine(unjudged)) })
+		rows = append(rows, "- policy: "+span(unjudgedLine(unjudged)))
 	}
-	d.section("Notes", "", len(rows), func(i int) string { return rows[i]() })
+	d.section("Notes", "", len(rows), func(i int) string { return rows[i] })
 }
 
 func findingMarkdown(f org.Finding) string {
 	return fmt.Sprintf("%s %s: %s", span(findingLabel(f)), span(f.Subject), spanReason(f.Message))
 }
 
-func noteMarkdown(n plan.Note) string {
+// noteMarkdown is a note with the names of the first few objects.
+func noteMarkdown(n plan.Note, most int) string {
 	var names []string
-	for _, item := range n.Items[:min(len(n.Items), noteItems)] {
+	for _, item := range n.Items[:min(len(n.Items), most)] {
 		name := span(item.Key)
 		if item.Detail != "" {
 			name += " (" + span(item.Detail) + ")"
@@ -161,17 +223,8 @@ func markdownRows(d *document, l limits) {
 	if complete {
 		return
 	}
-	var table document
-	shown := table.rows(len(l.order), d.budget-d.b.Len(), func(i int) string {
+	d.fold(len(l.order), "limit", "| action | member | credits |", func(i int) string {
 		c := l.changes[l.order[i]]
 		return fmt.Sprintf("| %s | %s | %s |", verb(c.Action), cell(string(c.Email)), changeOf(c))
 	})
-	title := "All " + count(shown, "limit")
-	if shown < len(l.order) {
-		title = fmt.Sprintf("%s of %s, riskiest first", comma(shown), count(len(l.order), "limit"))
-	}
-	d.must("\n<details><summary>%s</summary>\n\n%s%s\n</details>\n", title, tableHead("| action | member | credits |"), table.b.String())
-	if shown < len(l.order) {
-		d.must("\n%s not shown; all of them are in the JSON output.\n", count(len(l.order)-shown, "limit"))
-	}
 }

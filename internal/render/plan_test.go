@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/govctl/govctl/internal/plan"
 )
@@ -34,7 +35,7 @@ func golden(t *testing.T, name, got string) {
 }
 
 // write renders a plan to a string.
-func write(t testing.TB, format string, p *plan.Plan, o Options) string {
+func write(t rapid.TB, format string, p *plan.Plan, o Options) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Plan(&b, format, p, o); err != nil {

@@ -3,6 +3,7 @@ package render
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -174,7 +175,7 @@ func Replay(w io.Writer, format string, r *policy.Replay, o Options) error {
 }
 
 func intervalText(out *printer, c palette, r *policy.Replay, v policy.Interval) {
-	paint := map[string]func(...any) string{policy.StatusClean: c.green, org.Indeterminate: c.yellow}[v.Status]
+	paint := map[string]func(...any) string{policy.StatusClean: c.green, org.Indeterminate: c.yellow, org.Waived: c.yellow}[v.Status]
 	if paint == nil {
 		paint = c.red
 	}
@@ -207,6 +208,9 @@ func lasting(seconds int64) string {
 }
 
 func replaySummary(r *policy.Replay) string {
+	if r.FirstBad == nil && slices.ContainsFunc(r.Intervals, func(v policy.Interval) bool { return v.Status == org.Waived }) {
+		return fmt.Sprintf("It fired only where a waiver accepts it, in %s.", count(r.Revisions, "revision"))
+	}
 	if r.FirstBad == nil {
 		return fmt.Sprintf("It never fired in %s.", count(r.Revisions, "revision"))
 	}

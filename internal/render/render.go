@@ -31,11 +31,20 @@ const (
 	JUnit    = "junit"  // for whatever shows tests
 	GitHub   = "github" // workflow commands that annotate
 	GitLab   = "gitlab" // Code Quality
+	HTML     = "html"   // one page that needs nothing else
+
+	GitLabTerraform = "gitlab-terraform" // what a merge request shows of a plan
+
+	Prometheus = "prometheus" // for the textfile collector of a node exporter
 )
 
 // Options are what an output may depend on besides its value.
 type Options struct {
 	Color bool // ANSI colours; cmd decides (NO_COLOR, CLICOLOR_FORCE, terminal)
+
+	// For Markdown:
+	Budget int    // bytes a result may take, at least MinMarkdownBudget; 0 is MarkdownBudget
+	Head   string // the commit it is about; "" is not said
 
 	// For the formats that code hosts read:
 	Dir     string     // the project as seen from the root of its repository, with slashes; "" is the root

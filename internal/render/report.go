@@ -1,6 +1,7 @@
 package render
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 )
 
 // ReportFormats lists the formats of an apply report.
-func ReportFormats() []string { return []string{Text, JSON} }
+func ReportFormats() []string { return []string{Text, JSON, Markdown} }
 
 // Report writes an apply report.
 func Report(w io.Writer, format string, r *apply.Report, o Options) error {
@@ -20,6 +21,8 @@ func Report(w io.Writer, format string, r *apply.Report, o Options) error {
 		return reportText(w, r, o)
 	case JSON:
 		return WriteJSON(w, r)
+	case Markdown:
+		return reportMarkdown(w, r, o)
 	default:
 		return CheckFormat(format, ReportFormats())
 	}
@@ -47,6 +50,14 @@ func reportText(w io.Writer, r *apply.Report, o Options) error {
 	if n := len(r.Limits.NotAttempted); n > 0 {
 		out.f("%s  %s\n", c.yellow("not attempted"), count(n, "limit"))
 	}
+	for _, m := range r.Manual[:min(len(r.Manual), maxRows)] {
+		paint := c.green
+		if m.Result == apply.Open {
+			paint = c.yellow
+		}
+		out.f("%s\n", row(paint(m.Result), "setting "+Clean(m.Path), manualLine(m)))
+	}
+	out.more(len(r.Manual), maxRows)
 	for _, warning := range r.Warnings[:min(len(r.Warnings), maxRows)] {
 		out.f("%s %s\n", c.yellow("warning:"), reason(warning))
 	}
@@ -56,6 +67,17 @@ func reportText(w io.Writer, r *apply.Report, o Options) error {
 	}
 	out.f("%s\n", c.bold(reportSummary(r)))
 	return out.err
+}
+
+// manualLine says who closed a manual item, or that nobody did.
+func manualLine(m apply.ManualOutcome) string {
+	switch {
+	case m.Result == apply.Open:
+		return "nobody changed it in the web application yet"
+	case m.Revision == 0:
+		return "nobody can tell in which revision"
+	}
+	return fmt.Sprintf("in revision %d by %s, %s", m.Revision, actorName(m.Actor), Clean(m.UpdatedAt))
 }
 
 // earlier says how many limits an earlier apply of the same plan got confirmed.
@@ -74,17 +96,7 @@ func earlier(list []apply.LimitOutcome) string {
 
 // outcomes lists limits by what the service said, so that a refused batch is one line.
 func outcomes(out *printer, label string, list []apply.LimitOutcome) {
-	index := map[string]int{}
-	var groups [][]apply.LimitOutcome
-	for _, l := range list {
-		i, ok := index[l.Error]
-		if !ok {
-			i = len(groups)
-			index[l.Error] = i
-			groups = append(groups, nil)
-		}
-		groups[i] = append(groups[i], l)
-	}
+	groups := byError(list)
 	for _, g := range groups[:min(len(groups), maxRows)] {
 		if len(g) == 1 {
 			out.f("%s\n", row(label, Clean(g[0].Email)+" = "+humanize.Comma(g[0].Limit), reason(g[0].Error)))
@@ -100,6 +112,22 @@ func outcomes(out *printer, label string, list []apply.LimitOutcome) {
 		out.f("%s\n    %s\n", row(label, count(len(g), "limit"), reason(g[0].Error)), strings.Join(names, ", "))
 	}
 	out.more(len(groups), maxRows)
+}
+
+// byError arranges limits by what the service said, in the order of the first of each.
+func byError(list []apply.LimitOutcome) [][]apply.LimitOutcome {
+	index := map[string]int{}
+	var groups [][]apply.LimitOutcome
+	for _, l := range list {
+		i, ok := index[l.Error]
+		if !ok {
+			i = len(groups)
+			index[l.Error] = i
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], l)
+	}
+	return groups
 }
 
 // objects lists the computers or sessions of one result.

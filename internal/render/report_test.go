@@ -18,7 +18,7 @@ import (
 )
 
 // report is an apply of 250 limits, two computers and a session that ended this way.
-func report(result, reason string, set, refused, unknown int) *apply.Report {
+func applyReport(result, reason string, set, refused, unknown int) *apply.Report {
 	r := apply.NewReport("sha256:d")
 	r.Result, r.Reason, r.Requests, r.Retries, r.DurationMS = result, reason, 7, 1, 1200
 	for i := range 250 {
@@ -40,11 +40,11 @@ func report(result, reason string, set, refused, unknown int) *apply.Report {
 }
 
 func reports() map[string]*apply.Report {
-	applied := report(apply.ResultApplied, "", 250, 0, 0)
+	applied := applyReport(apply.ResultApplied, "", 250, 0, 0)
 	applied.Retries = 0
 	applied.Computers = []apply.ObjectOutcome{{Name: "build-04", Action: plan.ActionCreate, Result: apply.Done, ID: "cmp_9"}}
 	applied.Sessions = []apply.ObjectOutcome{{Name: "ses_1", Action: plan.ActionUpdate, Result: apply.Done, ID: "ses_1"}}
-	partial := report(apply.ResultPartial, "PUT /api/v0/organization/usage/limits/users: connection reset", 97, 3, 100)
+	partial := applyReport(apply.ResultPartial, "PUT /api/v0/organization/usage/limits/users: connection reset", 97, 3, 100)
 	partial.Computers = []apply.ObjectOutcome{
 		{Name: "build-04", Action: plan.ActionCreate, Result: apply.Done, ID: "cmp_9"},
 		{Name: "build-05", Action: plan.ActionUpdate, Result: apply.Unknown, ID: "cmp_10", Error: "computer build-05: the answer does not show the change of remote_user"},
@@ -53,7 +53,7 @@ func reports() map[string]*apply.Report {
 	}
 	partial.Sessions = []apply.ObjectOutcome{{Name: "ses_1", Action: plan.ActionUpdate, Result: apply.NotAttempted, ID: "ses_1"}}
 	partial.Warnings = []string{"the service reports a limit nobody asked for: eve@example.com = 1"}
-	resumed := report(apply.ResultApplied, "", 250, 0, 0)
+	resumed := applyReport(apply.ResultApplied, "", 250, 0, 0)
 	for i := range 100 {
 		resumed.Limits.Set[i].Earlier = true
 	}
@@ -61,7 +61,7 @@ func reports() map[string]*apply.Report {
 		{Name: "build-04", Action: plan.ActionCreate, Result: apply.Done, ID: "cmp_9", Earlier: true},
 		{Name: "build-05", Action: plan.ActionUpdate, Result: apply.Done, ID: "cmp_10"},
 	}
-	hostile := report(apply.ResultPartial, hostileTexts[0], 0, 0, 0)
+	hostile := applyReport(apply.ResultPartial, hostileTexts[0], 0, 0, 0)
 	for _, s := range hostileTexts {
 		hostile.Limits.Refused = append(hostile.Limits.Refused, apply.LimitOutcome{Email: s, Error: s})
 		hostile.Computers = append(hostile.Computers, apply.ObjectOutcome{Name: s, ID: s, Action: s, Result: apply.Failed, Error: s})
@@ -69,9 +69,9 @@ func reports() map[string]*apply.Report {
 	}
 	return map[string]*apply.Report{
 		"nothing": apply.NewReport("sha256:d"), "applied": applied, "partial": partial, "hostile": hostile, "resumed": resumed,
-		"failed":      report(apply.ResultFailed, "PUT /api/v0/organization/usage/limits/users: status 403 (request req_1)", 0, 100, 0),
+		"failed":      applyReport(apply.ResultFailed, "PUT /api/v0/organization/usage/limits/users: status 403 (request req_1)", 0, 100, 0),
 		"refused":     apply.Refused(groups(20), "the saved plan is stale; these have moved since: ledger (0d6a #12 -> 0d6a #14)"),
-		"interrupted": report(apply.ResultInterrupted, "before the next request: context canceled", 100, 0, 0),
+		"interrupted": applyReport(apply.ResultInterrupted, "before the next request: context canceled", 100, 0, 0),
 	}
 }
 
@@ -86,6 +86,11 @@ func TestReportGoldens(t *testing.T) {
 			}
 			checkHarmless(t, text.String())
 			golden(t, "report_"+name+".txt", text.String())
+			var markdown bytes.Buffer
+			if err := Report(&markdown, Markdown, r, Options{}); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, "report_"+name+".md", markdown.String())
 			if err := Report(&data, JSON, r, Options{}); err != nil {
 				t.Fatal(err)
 			}
@@ -103,11 +108,11 @@ func TestReportGoldens(t *testing.T) {
 
 func TestUnknownFormats(t *testing.T) {
 	t.Parallel()
-	const want = `format "yml" is not one of text, json`
+	const want = `format "yml" is not one of text, json, markdown`
 	if err := Report(nil, "yml", apply.NewReport(""), Options{}); err == nil || err.Error() != want {
 		t.Errorf("Report: %v", err)
 	}
-	if err := Plan(nil, "yml", &plan.Plan{}, Options{}); err == nil || err.Error() != want+", markdown" {
+	if err := Plan(nil, "yml", &plan.Plan{}, Options{}); err == nil || err.Error() != want+", github, gitlab-terraform" {
 		t.Errorf("Plan: %v", err)
 	}
 	if err := CheckFormat(JSON, PlanFormats()); err != nil {
@@ -157,10 +162,10 @@ func TestLedgerGoldens(t *testing.T) {
 	target := org.Target{BaseURL: "https://api.example.com", Organization: "org_acme"}
 	known := org.Known{
 		Position: org.Position{Lineage: "lin", Serial: 12},
-		Limits: map[org.Email]org.KnownLimit{
+		Limits: org.LimitsOf(map[org.Email]org.KnownLimit{
 			"ada@example.com": {Grade: org.Confirmed, Credits: 2500000, At: now, UserID: "u_1"}, "longer.address@example.com": {Grade: org.Unknown},
 			"bob@example.com": {Grade: org.Confirmed, Credits: 5, At: now.Add(-time.Hour).In(time.FixedZone("", 3600))}, org.Email(hostileTexts[5]): {Grade: org.Unknown},
-		},
+		}),
 		Computers: map[string]org.KnownComputer{"build-01": {ID: "cmp_1"}, "build-02": {Unknown: true}},
 	}
 	records := []ledger.Record{

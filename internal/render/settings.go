@@ -35,13 +35,38 @@ func blameText(b *org.Blame) string {
 	return fmt.Sprintf("%s revision %d by %s, %s", since, b.Revision, actorName(b.Actor), Clean(b.UpdatedAt))
 }
 
-// jsonValue shows a value on one line.
+// jsonValue shows a value on one line, secrets in words.
 func jsonValue(v any) string {
+	if text, ok := org.SecretText(v); ok {
+		return text
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	if err := e.Encode(worded(v)); err != nil {
 		return "?"
 	}
 	return Clean(string(bytes.TrimSuffix(b.Bytes(), []byte("\n"))))
+}
+
+// worded is a value with the secrets inside of it in words.
+func worded(v any) any {
+	if text, ok := org.SecretText(v); ok {
+		return text
+	}
+	switch x := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(x))
+		for k, w := range x {
+			out[k] = worded(w)
+		}
+		return out
+	case []any:
+		out := make([]any, len(x))
+		for i, w := range x {
+			out[i] = worded(w)
+		}
+		return out
+	}
+	return v
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/govctl/govctl/internal/browsertest"
 	"github.com/govctl/govctl/internal/service/servicetest"
 )
 
@@ -16,31 +17,31 @@ import (
 // light and dark.
 func TestBrowser(t *testing.T) {
 	t.Parallel()
-	b := startBrowser(t)
+	b := browsertest.Start(t)
 	s := servicetest.Start(t)
-	b.do(chromedp.Navigate(s.BaseURL+"/settings/api-keys"), chromedp.WaitVisible(`#key`))
-	b.shoot("login")
-	b.do(chromedp.SendKeys(`#key`, s.Keys.Owner), chromedp.Click(`.stack button`), chromedp.WaitVisible(`#create`))
-	b.shoot("keys")
+	b.Do(chromedp.Navigate(s.BaseURL+"/settings/api-keys"), chromedp.WaitVisible(`#key`))
+	b.Shoot("login", 390, 1280)
+	b.Do(chromedp.SendKeys(`#key`, s.Keys.Owner), chromedp.Click(`.stack button`), chromedp.WaitVisible(`#create`))
+	b.Shoot("keys", 390, 1280)
 	tourKeys(t, b, s)
 	tourHistory(t, b, s)
 	for _, name := range []string{"readiness", "usage", "usage?days=90"} {
-		b.do(chromedp.Navigate(s.BaseURL+"/"+name), chromedp.WaitVisible(`h1`))
-		b.shoot(name)
+		b.Do(chromedp.Navigate(s.BaseURL+"/"+name), chromedp.WaitVisible(`h1`))
+		b.Shoot(name, 390, 1280)
 	}
-	b.do(chromedp.Click(`button[name=log-out]`), chromedp.WaitVisible(`#key`))
-	b.do(chromedp.Navigate(s.BaseURL+"/settings/history"), chromedp.WaitVisible(`#key`))
+	b.Do(chromedp.Click(`button[name=log-out]`), chromedp.WaitVisible(`#key`))
+	b.Do(chromedp.Navigate(s.BaseURL+"/settings/history"), chromedp.WaitVisible(`#key`))
 }
 
 // tourKeys makes a key, uses it and revokes it.
-func tourKeys(t *testing.T, b *browser, s *servicetest.Server) {
+func tourKeys(t *testing.T, b *browsertest.Browser, s *servicetest.Server) {
 	t.Helper()
-	b.do(
+	b.Do(
 		chromedp.SendKeys(`#name`, "made in a browser"), chromedp.SetValue(`#role`, "member"),
 		chromedp.Click(`#create button`), chromedp.WaitVisible(`#new-key`),
 	)
-	b.shoot("key-made")
-	key := read(b, chromedp.Text(`#new-key`))
+	b.Shoot("key-made", 390, 1280)
+	key := b.Read(chromedp.Text(`#new-key`))
 	parts := strings.Split(key, "_")
 	if len(parts) != 3 {
 		t.Fatalf("%q is no API key", key)
@@ -49,14 +50,14 @@ func tourKeys(t *testing.T, b *browser, s *servicetest.Server) {
 		t.Errorf("the new key: %d, want 200", got)
 	}
 	row := "#key-" + parts[1]
-	b.do(chromedp.Navigate(s.BaseURL+"/settings/api-keys"), chromedp.WaitVisible(row))
-	if strings.Contains(read(b, chromedp.OuterHTML("html")), parts[2]) {
+	b.Do(chromedp.Navigate(s.BaseURL+"/settings/api-keys"), chromedp.WaitVisible(row))
+	if strings.Contains(b.Read(chromedp.OuterHTML("html")), parts[2]) {
 		t.Error("the text of the key is shown a second time")
 	}
-	b.do(chromedp.Click(row + " summary"))
-	b.shoot("revoke")
-	b.do(chromedp.Click(row+" button.danger"), chromedp.WaitVisible(row+" .state.off"))
-	if state := read(b, chromedp.Text(row+" .state")); state != "revoked" {
+	b.Do(chromedp.Click(row + " summary"))
+	b.Shoot("revoke", 390, 1280)
+	b.Do(chromedp.Click(row+" button.danger"), chromedp.WaitVisible(row+" .state.off"))
+	if state := b.Read(chromedp.Text(row + " .state")); state != "revoked" {
 		t.Errorf("the state of the key is %q", state)
 	}
 	if got := asked(t, s, key); got != http.StatusUnauthorized {
@@ -65,29 +66,29 @@ func tourKeys(t *testing.T, b *browser, s *servicetest.Server) {
 }
 
 // tourHistory sees who switched the sandbox off, and no secret.
-func tourHistory(t *testing.T, b *browser, s *servicetest.Server) {
+func tourHistory(t *testing.T, b *browsertest.Browser, s *servicetest.Server) {
 	t.Helper()
-	b.do(chromedp.Click(`nav a[href="/settings/history"]`), chromedp.WaitVisible(`#revision-37 .num`))
-	b.shoot("history")
-	who, what := read(b, chromedp.Text(`#revision-37 .by`)), read(b, chromedp.Text(`#revision-37 .what`))
+	b.Do(chromedp.Click(`nav a[href="/settings/history"]`), chromedp.WaitVisible(`#revision-37 .num`))
+	b.Shoot("history", 390, 1280)
+	who, what := b.Read(chromedp.Text(`#revision-37 .by`)), b.Read(chromedp.Text(`#revision-37 .what`))
 	if !strings.Contains(who, "linus@acme.example") || !strings.Contains(what, "sandbox") {
 		t.Errorf("revision 37: %q changed %q", who, what)
 	}
-	b.do(chromedp.Click(`#revision-37 .num`), chromedp.WaitVisible(`.change`))
-	b.shoot("revision-37")
-	page := read(b, chromedp.Text(`main`))
+	b.Do(chromedp.Click(`#revision-37 .num`), chromedp.WaitVisible(`.change`))
+	b.Shoot("revision-37", 390, 1280)
+	page := b.Read(chromedp.Text(`main`))
 	for _, want := range []string{"Linus Pauling", "/sandbox/enabled", "before", "true", "after", "false"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("revision 37 does not show %q:\n%s", want, page)
 		}
 	}
-	b.do(chromedp.Navigate(s.BaseURL+"/settings/history/23"), chromedp.WaitVisible(`.change`))
-	b.shoot("revision-23")
-	if strings.Contains(read(b, chromedp.OuterHTML("html")), "sample-not-a-real-key") {
+	b.Do(chromedp.Navigate(s.BaseURL+"/settings/history/23"), chromedp.WaitVisible(`.change`))
+	b.Shoot("revision-23", 390, 1280)
+	if strings.Contains(b.Read(chromedp.OuterHTML("html")), "sample-not-a-real-key") {
 		t.Error("revision 23 shows a secret")
 	}
-	b.do(chromedp.Navigate(s.BaseURL+"/settings/history/35"), chromedp.WaitVisible(`.change`))
-	b.shoot("revision-35")
+	b.Do(chromedp.Navigate(s.BaseURL+"/settings/history/35"), chromedp.WaitVisible(`.change`))
+	b.Shoot("revision-35", 390, 1280)
 }
 
 // asked asks the API with a key and returns the status.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/govctl/govctl/internal/api"
 )
 
 // protobuf is an answer that is not JSON.
@@ -18,7 +20,7 @@ type protobuf struct {
 // demands it also of errors; other answers stay as they are. In JSON an error has the
 // fields of this API and those of google.rpc.Status.
 func asOTLP(r *http.Request, body any) any {
-	if r.URL.Path != pathTraces {
+	if r.URL.Path != api.PathTraces {
 		return body
 	}
 	name, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))

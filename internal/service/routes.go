@@ -29,7 +29,7 @@ func routes() []route {
 		{method: get, path: api.PathActivity, managers: true, status: 200, handle: (*Service).activityDays},
 		{method: get, path: api.PathProductivity, managers: true, status: 200, handle: (*Service).productivityDays},
 		{method: get, path: api.PathAnalyticsUsers, managers: true, status: 200, handle: (*Service).userDays},
-		{method: post, path: pathTraces, status: 200, handle: (*Service).exportTraces},
+		{method: post, path: api.PathTraces, status: 200, handle: (*Service).exportTraces},
 		{method: get, path: api.PathUsers, managers: true, status: 200, handle: (*Service).listUsers},
 		{method: get, path: api.PathHistory, managers: true, status: 200, handle: (*Service).listHistory},
 		{method: put, path: api.PathLimits, managers: true, body: true, status: 200, handle: (*Service).putLimits},

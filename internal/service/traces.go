@@ -15,8 +15,6 @@ import (
 )
 
 const (
-	// pathTraces is where OTLP senders look for it.
-	pathTraces = "/v1/traces"
 	// maxIngests bounds the memory of requests with spans: more wait for their turn.
 	maxIngests = 4
 	// maxAhead is how far the clock of a sender may be ahead.

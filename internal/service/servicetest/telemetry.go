@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-)
 
-const tracesPath = "/v1/traces"
+	"github.com/govctl/govctl/internal/api"
+)
 
 // telemetrySpan is a span in the JSON of OTLP.
 type telemetrySpan struct {
@@ -56,7 +56,9 @@ func traces(scope string, spans ...telemetrySpan) string {
 		"scopeSpans": []any{map[string]any{"scope": map[string]string{"name": scope, "version": "1"}, "spans": spans}}}}})
 }
 
-func postTraces(body string) ask { return ask{Method: http.MethodPost, Path: tracesPath, Body: body} }
+func postTraces(body string) ask {
+	return ask{Method: http.MethodPost, Path: api.PathTraces, Body: body}
+}
 
 // testTelemetry sends spans as an agent does and reads what becomes of them.
 func (s *suite) testTelemetry(t *testing.T) {
@@ -97,7 +99,7 @@ func (s *suite) testTracesRequests(t *testing.T) {
 		{"5.1 too large", postTraces(one + strings.Repeat(" ", 16<<20)), 413},
 		{"5.1 no key", with(postTraces(one), func(a *ask) { a.Key = "none" }), 401},
 		{"5.1 guest", with(postTraces(one), func(a *ask) { a.Key = "guest" }), 403},
-		{"5.1 GET", ask{Path: tracesPath}, 405},
+		{"5.1 GET", ask{Path: api.PathTraces}, 405},
 	})
 	t.Run("5.1 answers", func(t *testing.T) {
 		if got := strings.TrimSpace(string(s.send(t, postTraces(one), 200).Body)); got != "{}" {

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"net/http"
 	"slices"
 
+	"github.com/govctl/govctl/internal/plot"
 	"github.com/govctl/govctl/internal/service/store"
 )
 
@@ -30,7 +32,7 @@ type repository struct {
 	HasDelta bool
 	Criteria []criterion // weakest first
 	Gone     []string    // criteria of the report before that this one lacks
-	Past     chart       // scores, oldest first
+	Past     plot.Chart  // scores, oldest first
 	Dirty    bool        // it was not made from a clean commit
 	Reports  int
 }
@@ -72,7 +74,7 @@ func (w *Web) showReadiness(v *visit) error {
 func summarize(reports []store.Report) (repository, error) {
 	r := repository{Report: reports[0], Reports: len(reports)}
 	r.Dirty = isTrue(r.LocalChanges) || isTrue(r.Unpushed)
-	var bars []bar
+	var bars []plot.Value
 	var earlier []criterion
 	for i, one := range reports[:min(len(reports), maxPastScores)] {
 		criteria, score, err := grade(one.Criteria)
@@ -86,10 +88,10 @@ func summarize(reports []store.Report) (repository, error) {
 			earlier, r.Delta, r.HasDelta = criteria, r.Score-score, true
 		}
 		label := one.CreatedAt.Format("2006-01-02") + ": " + percent(score)
-		bars = append(bars, bar{Label: label, Value: score})
+		bars = append(bars, plot.Value{Label: label, Value: score})
 	}
 	slices.Reverse(bars)
-	r.Past = drawChart(bars, nil, chartOptions{Height: 48, Max: 1, Slots: maxPastScores})
+	r.Past = plot.Draw(bars, nil, plot.Options{Height: 48, Max: 1, Slots: maxPastScores})
 	for _, c := range earlier {
 		if !slices.ContainsFunc(r.Criteria, func(now criterion) bool { return now.Name == c.Name }) {
 			r.Gone = append(r.Gone, c.Name)
@@ -125,5 +127,7 @@ func grade(text string) ([]criterion, float64, error) {
 
 // Trend is Delta as text, in points.
 func (r repository) Trend() string { return fmt.Sprintf("%+.0f points", r.Delta*100) }
+
+func percent(share float64) string { return fmt.Sprintf("%.0f %%", math.Round(share*100)) }
 
 func isTrue(b *bool) bool { return b != nil && *b }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/govctl/govctl/internal/plot"
 )
 
 // usageBody is what the page of daily usage shows.
@@ -16,8 +18,8 @@ type usageBody struct {
 	First   time.Time
 	Last    time.Time
 	Totals  []total
-	Credits chart
-	Active  chart
+	Credits plot.Chart
+	Active  plot.Chart
 	Empty   bool
 	Hidden  bool // credits are not shown
 }
@@ -86,16 +88,16 @@ func (w *Web) usageOf(earlier, days []Day, span int, last time.Time) usageBody {
 		compare("Sessions", float64(now.Sessions), float64(then.Sessions), grouped),
 		compare("Messages", float64(now.Messages), float64(then.Messages), grouped),
 	)
-	var credits, active []bar
+	var credits, active []plot.Value
 	var weekly []float64
 	for _, d := range days {
 		date, axis := d.Date.Format("Mon 2006-01-02"), d.Date.Format("2 Jan")
-		credits = append(credits, bar{fmt.Sprintf("%s: %s credits", date, grouped(d.Credits)), axis, d.Credits})
-		active = append(active, bar{fmt.Sprintf("%s: %d active, %d in seven days", date, d.ActiveUsers, d.WeeklyUsers), axis, float64(d.ActiveUsers)})
+		credits = append(credits, plot.Value{Label: fmt.Sprintf("%s: %s credits", date, grouped(d.Credits)), Axis: axis, Value: d.Credits})
+		active = append(active, plot.Value{Label: fmt.Sprintf("%s: %d active, %d in seven days", date, d.ActiveUsers, d.WeeklyUsers), Axis: axis, Value: float64(d.ActiveUsers)})
 		weekly = append(weekly, float64(d.WeeklyUsers))
 	}
-	b.Credits = drawChart(credits, nil, chartOptions{Height: 220, Axes: true, Summary: "Standard credits per day"})
-	b.Active = drawChart(active, weekly, chartOptions{Height: 220, Axes: true, Summary: "Active users per day and in seven days"})
+	b.Credits = plot.Draw(credits, nil, plot.Options{Height: 220, Axes: true, Summary: "Standard credits per day"})
+	b.Active = plot.Draw(active, [][]float64{weekly}, plot.Options{Height: 220, Axes: true, Summary: "Active users per day and in seven days"})
 	return b
 }
 

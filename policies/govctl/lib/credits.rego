@@ -1,10 +1,23 @@
 # METADATA
 # title: Credits
-# description: Says where rows of usage do not show the credits that a rule counts.
+# description: Adds up the credits of rows of usage, and says where they do not show them.
 package govctl.lib.credits
 
+import data.govctl.lib.emails
+import data.govctl.lib.groups
 import data.govctl.lib.pointer
 import data.govctl.lib.say
+
+# METADATA
+# description: >-
+#   The credits that each member used in all rows, by folded address. Rows without an address, and such
+#   that do not show their credits, add nothing.
+by_member(rows) := {email: sum(used) |
+	some email, used in groups.of([[emails.folded(row.user_email), row.billable_tokens] |
+		some row in rows
+		is_number(row.billable_tokens)
+	])
+}
 
 # METADATA
 # description: >-

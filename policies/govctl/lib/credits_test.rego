@@ -10,3 +10,18 @@ test_problems[note] if {
 	}
 	{p.path | some p in credits.problems(c.rows, ["users"])} == c.want
 }
+
+test_by_member_adds_up if {
+	rows := [
+		{"user_email": "Ada@x", "billable_tokens": 30},
+		{"user_email": "eve@x", "billable_tokens": 0.5},
+		{"user_email": "ada@x", "billable_tokens": 30},
+		{"user_email": "ada@x", "billable_tokens": "30"},
+		{"user_email": "ada@x"},
+		{"user_email": null, "billable_tokens": 30},
+		7,
+	]
+	credits.by_member(rows) == {"ada@x": 60, "eve@x": 0.5}
+}
+
+test_by_member_of_no_list if credits.by_member(7) == {}

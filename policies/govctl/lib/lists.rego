@@ -7,8 +7,20 @@ import data.govctl.lib.pointer
 import data.govctl.lib.say
 
 # METADATA
+# description: >-
+#   Whether a value is a list of texts with at least one. null, booleans and numbers sort before texts,
+#   lists and objects behind them, so that two calls tell it of a list of any length.
+only_texts(value) if {
+	is_array(value)
+	is_string(min(value))
+	is_string(max(value))
+}
+
+# METADATA
 # description: The texts of a list; anything else in it is left to `problems`.
-texts(value) := [item |
+texts(value) := value if {
+	only_texts(value)
+} else := [item |
 	is_array(value)
 	some item in value
 	is_string(item)
@@ -19,25 +31,35 @@ texts(value) := [item |
 folded(text) := trim_space(regex.replace(lower(text), `\s+`, " ")) if is_string(text)
 
 # METADATA
+# description: What `folded` makes of the texts of a list; nearly every list is in that form as it stands.
+all_folded(value) := value if {
+	only_texts(value)
+	joined := concat("\u0000", value)
+	regex.match(`^[\x00\x20-\x40\x5b-\x7e]*$`, joined)
+	framed := concat("", ["\u0000", joined, "\u0000"])
+	not contains(framed, "  ")
+	not contains(framed, "\u0000 ")
+	not contains(framed, " \u0000")
+} else := [folded(item) | some item in value]
+
+# METADATA
 # description: >-
 #   Findings for a value that is not a list of texts. A rule that reads a list includes them,
 #   because what it cannot read it cannot pass.
-problems(value, at) := {{
+problems(value, at) := set() if {
+	only_texts(value)
+} else := {{
 	"path": pointer.of(at),
 	"message": sprintf("%v is %v, not a list, so it cannot be judged", [_name(at), say.value(value)]),
 }} if {
 	not is_array(value)
-}
-
-problems(value, at) := {finding |
+} else := {finding |
 	some i, item in value
 	not is_string(item)
 	finding := {
 		"path": pointer.of(array.concat(at, [i])),
 		"message": sprintf("entry %v of %v is %v, not a text, so it cannot be judged", [i, _name(at), say.value(item)]),
 	}
-} if {
-	is_array(value)
 }
 
 _name(at) := concat(".", array.slice(at, 1, count(at)))

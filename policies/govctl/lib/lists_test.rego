@@ -16,3 +16,38 @@ test_problems[note] if {
 	}
 	lists.problems(c.value, ["settings", "a", "b"]) == c.want
 }
+
+test_only_texts[note] if {
+	some note, c in {
+		"texts": {"value": ["b", "a"], "want": true},
+		"none": {"value": [], "want": false},
+		"null first": {"value": [null, "a"], "want": false},
+		"number": {"value": ["a", 1], "want": false},
+		"list": {"value": ["a", []], "want": false},
+		"object": {"value": {"a": "b"}, "want": false},
+		"text": {"value": "a", "want": false},
+	}
+	is_only_texts(c.value) == c.want
+}
+
+is_only_texts(value) if lists.only_texts(value)
+
+is_only_texts(value) := false if not lists.only_texts(value)
+
+test_all_folded[note] if {
+	some note, value in {
+		"folded": ["a b", "c"],
+		"empty text": ["", "a"],
+		"capitals": ["A", "b"],
+		"spaces": ["a  b", "c"],
+		"space before": ["a", " b"],
+		"space behind": ["a ", "b"],
+		"tab": ["a\tb"],
+		"other spaces": ["\u00a0a", "a\u2003"],
+		"zeros": ["a\u0000 b", "a\u0000b"],
+		"other letters": ["É"],
+	}
+	lists.all_folded(value) == [lists.folded(text) | some text in value]
+}
+
+test_all_folded_of_others if lists.all_folded([1, "A"]) == ["a"]

@@ -3,6 +3,8 @@
 # description: Compares the paths of sandbox lists, which may use ~, $HOME and a wildcard at the end.
 package govctl.lib.paths
 
+import data.govctl.lib.lists
+
 # METADATA
 # description: >-
 #   A path without spaces around it and without slashes and wildcards at its end; "/" stays "/". Undefined
@@ -19,3 +21,28 @@ clean(path) := "/" if {
 within(path, directory) if clean(path) == clean(directory)
 
 within(path, directory) if startswith(clean(path), concat("", [trim_suffix(clean(directory), "/"), "/"]))
+
+# METADATA
+# description: Whether a value is a list of paths that `clean` leaves as they are, as nearly all are.
+all_clean(value) if {
+	lists.only_texts(value)
+	joined := concat("\u0000", value)
+	strings.count(joined, "\u0000") == count(value) - 1
+	regex.match(`^[\x00\x21-\x23\x25-\x7e]*$`, joined)
+	framed := concat("", ["\u0000", joined, "\u0000"])
+	not contains(framed, "/\u0000")
+	not contains(framed, "*\u0000")
+	not contains(framed, "\u0000\u0000")
+}
+
+# METADATA
+# description: A path as `clean` has it, and every directory above it.
+lineage(path) := {ancestor |
+	names := split(clean(path), "/")
+	some n in numbers.range(1, count(names))
+	ancestor := _or_root(concat("/", array.slice(names, 0, n)))
+}
+
+_or_root("") := "/"
+
+_or_root(path) := path if path != ""

@@ -30,3 +30,29 @@ test_not_within[note] if {
 	}
 	not paths.within(c.path, c.directory)
 }
+
+test_all_clean if paths.all_clean(["./src", "/etc/passwd", "~/.ssh"])
+
+test_not_all_clean[note] if {
+	some note, path in {
+		"slash": "/etc/",
+		"root": "/",
+		"wildcard": "/etc/*",
+		"space": " /etc",
+		"variable": "$HOME/x",
+		"nothing": "",
+		"two in one": "/etc/\u0000x",
+		"number": 7,
+	}
+	not paths.all_clean(["./src", path])
+}
+
+test_lineage[note] if {
+	some note, c in {
+		"absolute": {"path": "/a/b/", "want": {"/", "/a", "/a/b"}},
+		"home": {"path": "$HOME/x", "want": {"~", "~/x"}},
+		"relative": {"path": "./x", "want": {".", "./x"}},
+		"root": {"path": "/", "want": {"/"}},
+	}
+	paths.lineage(c.path) == c.want
+}

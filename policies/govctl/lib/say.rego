@@ -5,19 +5,25 @@ package govctl.lib.say
 
 # METADATA
 # description: A short name for any JSON value. Long texts are cut, lists and objects are not printed.
-value(v) := json.marshal(v) if {
-	is_string(v)
+value(v) := _named(type_name(v), v)
+
+_named("string", v) := json.marshal(v) if {
 	count(v) <= 80
-} else := concat("", [json.marshal(substring(v, 0, 77)), "…"]) if {
-	is_string(v)
-} else := sprintf("a list of %v", [count(v)]) if {
-	is_array(v)
-} else := "a hidden value" if {
-	is_object(v)
+} else := concat("", [json.marshal(substring(v, 0, 77)), "…"])
+
+_named("array", v) := sprintf("a list of %v", [count(v)])
+
+_named("object", v) := "a hidden value" if {
 	v.redacted == true
-} else := "an object" if {
-	is_object(v)
-} else := json.marshal(v)
+} else := "an object"
+
+_named("boolean", v) := json.marshal(v)
+
+_named("number", v) := json.marshal(v)
+
+_named("null", _) := "null"
+
+_named("set", v) := json.marshal(v)
 
 # METADATA
 # description: The texts of a set or list, sorted, quoted and joined; at most ten are named.

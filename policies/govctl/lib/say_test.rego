@@ -11,6 +11,7 @@ test_value[note] if {
 		"null": {"value": null, "want": "null"},
 		"list": {"value": [1, 2], "want": "a list of 2"},
 		"object": {"value": {"a": 1}, "want": "an object"},
+		"set": {"value": {"a"}, "want": `["a"]`},
 		"placeholder": {"value": {"redacted": true, "kind": "literal"}, "want": "a hidden value"},
 	}
 	say.value(c.value) == c.want

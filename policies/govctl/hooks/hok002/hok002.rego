@@ -1,7 +1,7 @@
 # METADATA
 # title: "Every hook can fire"
 # description: >-
-#   A hook under a misspelt event, or in another form, never runs, and nobody notices.
+#   A hook in another form never runs, and nobody notices.
 # scope: package
 # schemas:
 #   - input: schema.hooks
@@ -9,14 +9,13 @@ package govctl.hooks.hok002
 
 import data.govctl.lib.fields
 import data.govctl.lib.hook_file
-import data.govctl.lib.pointer
 import data.govctl.lib.say
 
 # METADATA
 # title: "Every hook can fire"
 # description: >-
-#   Fires for an event that the service does not document, for what is not a list of objects with a list
-#   of hooks, and for a hook whose type is not command or whose command is empty.
+#   Fires for a file that is wrapped in a hooks key, for what is not a list of objects with a list of
+#   hooks, and for a hook whose type is not command or whose command is empty.
 # scope: document
 # custom:
 #   id: HOK002
@@ -24,8 +23,7 @@ import data.govctl.lib.say
 #   input: hooks
 #   default: true
 #   remediation: >-
-#     Correct the name of the event or the form. A file whose only key is hooks is wrapped; the service
-#     documents the bare form.
+#     Correct the form. A file whose only key is hooks is wrapped; the service documents the bare form.
 #   requires:
 #     - /hooks
 #   tags:
@@ -33,11 +31,12 @@ import data.govctl.lib.say
 #     - form
 #   since: "0.1"
 findings contains {
-	"path": pointer.of(["hooks", event]),
-	"message": sprintf("the event %v is not documented%v", [say.value(event), _hint(event)]),
+	"path": "/hooks/hooks",
+	"message": "the file is wrapped in a hooks key, and the bare form is documented",
 } if {
-	some event, _ in input.hooks
-	not event in hook_file.events
+	some key, events in input.hooks
+	key == "hooks"
+	is_object(events)
 }
 
 findings contains {
@@ -58,7 +57,3 @@ findings contains {
 }
 
 findings contains problem if some problem in hook_file.problems(input.hooks)
-
-_hint("hooks") := ": the file is wrapped in a hooks key, and the bare form is documented"
-
-_hint(event) := "" if event != "hooks"

@@ -7,6 +7,7 @@
 #   - input: schema.plan
 package govctl.plan.pln001
 
+import data.govctl.lib.changes
 import data.govctl.lib.params
 import data.govctl.lib.pointer
 import data.govctl.lib.say
@@ -35,11 +36,24 @@ findings contains {
 	"message": sprintf("the limit of %v becomes %v, %v", [say.value(change.key), say.value(change.after), reason]),
 	"subject": change.key,
 } if {
-	some i, change in input.plan.changes
+	some i, change in _suspects
 	change.kind == "limit"
 	is_number(change.after)
 	reason := _reason(change)
 }
+
+# The overview names the changes with the largest steps and says what the others stay within, so
+# hardly any plan has to be walked through.
+_suspects := {n.at: n.change | some n in input.overview.notable} if {
+	input.overview.notable
+	not _beyond(input.overview.rest)
+} else := changes.list
+
+_beyond(rest) if rest.after > params.value("max_limit")
+
+_beyond(rest) if rest.factor >= params.value("max_raise_factor")
+
+_beyond(rest) if rest.raise > params.value("max_raise")
 
 _reason(change) := sprintf("above max_limit %v", [params.value("max_limit")]) if {
 	change.after > params.value("max_limit")

@@ -6,6 +6,7 @@
 #   - input: schema.plan
 package govctl.plan.pln002
 
+import data.govctl.lib.changes
 import data.govctl.lib.params
 import data.govctl.lib.say
 
@@ -33,13 +34,12 @@ findings contains {
 	"path": "/plan/changes",
 	"message": sprintf(
 		"the limits of this plan add up to %v credits, more than the budget of %v",
-		[total, budget],
+		[_total, budget],
 	),
 } if {
 	budget := params.value("budget")
 	is_number(budget)
-	total := sum([c.after | some c in input.plan.changes; c.kind == "limit"; is_number(c.after)])
-	total > budget
+	_total > budget
 }
 
 findings contains {
@@ -53,3 +53,7 @@ findings contains {
 	not is_number(budget)
 	not is_null(budget)
 }
+
+_total := input.overview.sum if is_number(input.overview.sum)
+
+else := sum([c.after | some c in changes.list; c.kind == "limit"; is_number(c.after)])

@@ -10,6 +10,7 @@ test_findings[note] if {
 
 cases := {
 	"fires: above": {"input": {"plan": {"changes": [{"kind": "limit", "after": 60}, {"kind": "limit", "after": 50}]}}, "want": {"/plan/changes"}, "params": {"budget": 100}},
+	"fires: above in the overview": {"input": {"plan": {"changes": []}, "overview": {"sum": 101}}, "want": {"/plan/changes"}, "params": {"budget": 100}},
 	"passes: within": {"input": {"plan": {"changes": [{"kind": "limit", "after": 60}, {"kind": "setting", "after": 50}]}}, "want": set(), "params": {"budget": 100}},
 	"passes: no budget": {"input": {"plan": {"changes": [{"kind": "limit", "after": 60}]}}, "want": set()},
 	"missing: no changes": {"input": {"plan": {}}, "want": set(), "params": {"budget": 100}},

@@ -7,7 +7,7 @@
 #   - input: schema.plan
 package govctl.plan.pln003
 
-import data.govctl.lib.fields
+import data.govctl.lib.changes
 import data.govctl.lib.params
 
 # METADATA
@@ -32,11 +32,14 @@ import data.govctl.lib.params
 #   since: "0.1"
 findings contains {
 	"path": "/plan/changes",
-	"message": sprintf("the plan changes %v known limits, %v", [changed, reason]),
+	"message": sprintf("the plan changes %v known limits, %v", [_changed, reason]),
 } if {
-	changed := count([c | some c in input.plan.changes; c.kind == "limit"; c.action in {"raise", "lower"}])
-	reason := _reason(changed)
+	reason := _reason(_changed)
 }
+
+_changed := input.overview.changed if is_number(input.overview.changed)
+
+else := count([c | some c in changes.list; c.kind == "limit"; c.action in {"raise", "lower"}])
 
 _reason(changed) := sprintf("more than %v", [params.value("max_changed_limits")]) if {
 	changed > params.value("max_changed_limits")
@@ -46,9 +49,11 @@ _reason(changed) := sprintf("more than %v", [params.value("max_changed_limits")]
 }
 
 # How many members there are, as far as the document tells.
-_everybody := count(input.members.emails) if {
+_everybody := input.overview.addresses if is_number(input.overview.addresses)
+
+else := count(input.members.emails) if {
 	input.members.complete == true
 	is_array(input.members.emails)
 }
 
-else := sum([n | some n in fields.of(input.plan, ["summary", "limits"], {}); is_number(n)])
+else := sum([n | some n in input.plan.summary.limits; is_number(n)])

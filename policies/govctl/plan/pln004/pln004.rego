@@ -8,6 +8,7 @@
 #   - input: schema.plan
 package govctl.plan.pln004
 
+import data.govctl.lib.changes
 import data.govctl.lib.emails
 import data.govctl.lib.members
 import data.govctl.lib.params
@@ -41,7 +42,7 @@ findings contains {
 	"subject": change.key,
 } if {
 	input.members
-	some i, change in input.plan.changes
+	some i, change in _suspects
 	change.kind == "limit"
 	reason := _reason(change.key)
 }
@@ -58,8 +59,25 @@ findings contains {
 	note.code == "not_in_organization"
 }
 
+# The overview names those that no member has and every domain there is, so hardly any plan has to be
+# walked through.
+_suspects := {s.at: s.change | some s in input.overview.strangers} if {
+	input.overview.strangers
+	not _foreign_domain
+} else := changes.list
+
+_foreign_domain if {
+	count(params.value("company_domains")) > 0
+	not _all_within
+}
+
+_all_within if {
+	within := {emails.folded(d) | some d in params.value("company_domains")}
+	every d in input.overview.domains { d in within }
+}
+
 _strangers contains address if {
-	addresses := [c.key | some c in input.plan.changes; c.kind == "limit"; is_string(c.key)]
+	addresses := [c.key | some c in _suspects; c.kind == "limit"; is_string(c.key)]
 	some address in members.strangers(input.members, addresses)
 }
 

@@ -6,6 +6,7 @@
 #   - input: schema.plan
 package govctl.plan.pln005
 
+import data.govctl.lib.changes
 import data.govctl.lib.credits
 import data.govctl.lib.emails
 import data.govctl.lib.pointer
@@ -40,7 +41,7 @@ findings contains {
 	),
 	"subject": change.key,
 } if {
-	some i, change in input.plan.changes
+	some i, change in changes.list
 	change.kind == "limit"
 	is_number(change.after)
 	used := _used[emails.folded(change.key)]
@@ -49,10 +50,4 @@ findings contains {
 
 findings contains problem if some problem in credits.problems(input.usage.users, ["usage", "users"])
 
-_used[email] := sum([row[1] | some row in rows]) if some email, rows in _rows
-
-_rows[email] contains [i, row.billable_tokens] if {
-	some i, row in input.usage.users
-	email := emails.folded(row.user_email)
-	is_number(row.billable_tokens)
-}
+_used := credits.by_member(input.usage.users)

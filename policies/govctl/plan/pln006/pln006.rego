@@ -7,6 +7,7 @@
 #   - input: schema.plan
 package govctl.plan.pln006
 
+import data.govctl.lib.changes
 import data.govctl.lib.params
 import data.govctl.lib.pointer
 import data.govctl.lib.say
@@ -35,7 +36,8 @@ findings contains {
 		[say.value(change.key), say.value(after)],
 	),
 } if {
-	some i, change in input.plan.changes
+	not _all_sound
+	some i, change in changes.list
 	change.kind == "limit"
 	after := object.get(change, "after", null)
 	not _sound(after)
@@ -43,11 +45,14 @@ findings contains {
 
 findings contains {
 	"path": "/plan/changes",
-	"message": sprintf("the changes are %v, not a list, so no limit can be judged", [say.value(changes)]),
+	"message": sprintf("the changes are %v, not a list, so no limit can be judged", [say.value(changes.list)]),
 } if {
-	changes := input.plan.changes
-	not is_array(changes)
+	not input.overview # it is made of a list
+	not is_array(changes.list)
 }
+
+# The smallest one says it of all: those of an overview are whole numbers.
+_all_sound if _sound(input.overview.least)
 
 _sound(after) if {
 	is_number(after)

@@ -7,6 +7,7 @@
 #   - input: schema.plan
 package govctl.plan.pln007
 
+import data.govctl.lib.changes
 import data.govctl.lib.emails
 import data.govctl.lib.pointer
 import data.govctl.lib.say
@@ -32,7 +33,7 @@ findings contains {
 	"path": pointer.of(["plan", "changes", i, "key"]),
 	"message": sprintf(
 		"%v has a limit here and at %v",
-		[say.value(input.plan.changes[i].key), pointer.of(["plan", "changes", min(places)])],
+		[say.value(changes.list[i].key), pointer.of(["plan", "changes", min(places)])],
 	),
 } if {
 	some places in _places
@@ -44,6 +45,7 @@ findings contains {
 # so that is asked first, in a way that is quick for a hundred thousand limits: lower folds more
 # than the service does, never less.
 _places contains places if {
+	not _all_differ
 	count({lower(change.key) | some change in _limits}) < count(_limits)
 	some address in {a | some a in _addresses}
 	places := [i | _addresses[i] == address]
@@ -51,25 +53,28 @@ _places contains places if {
 }
 
 _places contains places if {
+	not _all_differ
 	count({id | some id in _ids}) < count(_ids)
 	some id in {id | some id in _ids}
 	places := [i | _ids[i] == id]
 	count(places) > 1
 }
 
+_all_differ if input.overview.repeated == false
+
 _limits := [change |
-	some change in input.plan.changes
+	some change in changes.list
 	change.kind == "limit"
 	is_string(change.key)
 ]
 
 _addresses := {i: emails.folded(change.key) |
-	some i, change in input.plan.changes
+	some i, change in changes.list
 	change.kind == "limit"
 }
 
 _ids := {i: change.user_id |
-	some i, change in input.plan.changes
+	some i, change in changes.list
 	change.kind == "limit"
 	change.user_id != ""
 }

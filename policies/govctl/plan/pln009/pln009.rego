@@ -7,6 +7,7 @@
 #   - input: schema.plan
 package govctl.plan.pln009
 
+import data.govctl.lib.changes
 import data.govctl.lib.params
 
 # METADATA
@@ -29,11 +30,14 @@ import data.govctl.lib.params
 #   since: "0.1"
 findings contains {
 	"path": "/plan/changes",
-	"message": sprintf("the old value of %v limits is not known, more than %v", [unknown, most]),
+	"message": sprintf("the old value of %v limits is not known, more than %v", [_unknown, most]),
 } if {
-	unknown := count([c | some c in input.plan.changes; c.kind == "limit"; not _known(c)])
 	most := params.value("max_unknown_limits")
-	unknown > most
+	_unknown > most
 }
+
+_unknown := input.overview.unknown if is_number(input.overview.unknown)
+
+else := count([c | some c in changes.list; c.kind == "limit"; not _known(c)])
 
 _known(change) if change.before.grade in {"confirmed", "expired"}

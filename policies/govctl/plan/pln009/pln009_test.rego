@@ -10,6 +10,7 @@ test_findings[note] if {
 
 cases := {
 	"fires: too many": {"input": {"plan": {"changes": [{"kind": "limit", "before": {"grade": "never_set"}}, {"kind": "limit", "before": {"grade": "unknown"}}]}}, "want": {"/plan/changes"}, "params": {"max_unknown_limits": 1}},
+	"fires: too many in the overview": {"input": {"plan": {"changes": []}, "overview": {"unknown": 2}}, "want": {"/plan/changes"}, "params": {"max_unknown_limits": 1}},
 	"passes: known": {"input": {"plan": {"changes": [{"kind": "limit", "before": {"grade": "confirmed", "value": 1}}, {"kind": "limit", "before": {"grade": "expired", "value": 1}}, {"kind": "session"}]}}, "want": set(), "params": {"max_unknown_limits": 0}},
 	"missing: no changes": {"input": {"plan": {}}, "want": set(), "params": {"max_unknown_limits": 0}},
 	"wrong type: a text": {"input": {"plan": {"changes": [{"kind": "limit", "before": "confirmed"}]}}, "want": {"/plan/changes"}, "params": {"max_unknown_limits": 0}},

@@ -15,7 +15,8 @@ import data.govctl.lib.say
 # title: "The newest report is well formed"
 # description: >-
 #   Fires for a criterion of the newest report whose denominator is not a number from 1, whose numerator
-#   is not a number from 0 to the denominator, or that gives no rationale.
+#   is not a number from 0 to the denominator, or that gives no rationale; and where the report before it
+#   has the same time, so that nobody knows which is the newest.
 # scope: document
 # custom:
 #   id: RDY010
@@ -47,6 +48,16 @@ findings contains {
 	newest := reports.newest(input.repository, input.reports)
 	criteria := fields.of(newest.report, "report", null)
 	not is_object(criteria)
+}
+
+findings contains {
+	"path": pointer.of(["reports", newest.index, "createdAt"]),
+	"message": "two reports have the time of the newest; the one that comes first is taken",
+} if {
+	is_array(input.reports)
+	newest := reports.newest(input.repository, input.reports)
+	older := array.slice(input.reports, newest.index + 1, count(input.reports))
+	reports.newest(input.repository, older).report.createdAt == newest.report.createdAt
 }
 
 _reason(criterion) := "the share cannot be read" if not _has_ratio(criterion)

@@ -12,6 +12,8 @@ cases := {
 	"fires: everything": {"input": {"settings": {"networkPolicy": {"allowedIps": ["203.0.113.0/24", "0.0.0.0/0", "::/0"]}}}, "want": {"/settings/networkPolicy/allowedIps/1", "/settings/networkPolicy/allowedIps/2"}},
 	"fires: no network": {"input": {"settings": {"networkPolicy": {"allowedIps": ["300.1.1.1", "vpn.acme.example", "10.0.0.0/33"]}}}, "want": {"/settings/networkPolicy/allowedIps/0", "/settings/networkPolicy/allowedIps/1", "/settings/networkPolicy/allowedIps/2"}},
 	"passes: narrow": {"input": {"settings": {"networkPolicy": {"allowedIps": ["203.0.113.7", "198.51.100.0/24", "2001:db8::1", "2001:db8::/48"]}}}, "want": set()},
+	"passes: IPv4 networks": {"input": {"settings": {"networkPolicy": {"allowedIps": ["203.0.113.0/24", "10.20.0.0/16"]}}}, "want": set()},
+	"fires: a wide one among IPv4 networks": {"input": {"settings": {"networkPolicy": {"allowedIps": ["203.0.113.0/24", "10.0.0.0/15"]}}}, "want": {"/settings/networkPolicy/allowedIps/1"}},
 	"missing: no list": {"input": {"settings": {"networkPolicy": {}}}, "want": set()},
 	"wrong type: a text": {"input": {"settings": {"networkPolicy": {"allowedIps": "0.0.0.0/0"}}}, "want": {"/settings/networkPolicy/allowedIps"}},
 	"wrong type: a number inside": {"input": {"settings": {"networkPolicy": {"allowedIps": [7]}}}, "want": {"/settings/networkPolicy/allowedIps/0"}},

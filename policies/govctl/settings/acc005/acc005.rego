@@ -7,7 +7,6 @@
 #   - input: schema.settings
 package govctl.settings.acc005
 
-import data.govctl.lib.fields
 import data.govctl.lib.lists
 import data.govctl.lib.say
 
@@ -39,5 +38,7 @@ findings contains {
 } if {
 	enabled := input.settings.byomComputersEnabled
 	enabled != false
-	count(lists.texts(fields.of(input.settings, "byomComputersAllowedEmails", []))) == 0
+	not _names_somebody
 }
+
+_names_somebody if count(lists.texts(input.settings.byomComputersAllowedEmails)) > 0

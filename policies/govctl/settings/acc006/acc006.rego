@@ -37,22 +37,29 @@ findings contains {
 	"path": pointer.of(["settings", name, i]),
 	"message": sprintf("%v is %v", [say.value(address), reason]),
 } if {
-	some name in _grants
-	some i, address in input.settings[name]
+	_may_refuse
+	some name, addresses in _granted
+	some i, address in addresses
 	reason := _reason(address)
 }
 
 findings contains problem if {
-	some name in _grants
-	some problem in lists.problems(input.settings[name], ["settings", name])
+	some name, addresses in _granted
+	some problem in lists.problems(addresses, ["settings", name])
 }
 
-_grants := ["managedComputersAllowedEmails", "byomComputersAllowedEmails"]
+_granted["managedComputersAllowedEmails"] := input.settings.managedComputersAllowedEmails
+
+_granted["byomComputersAllowedEmails"] := input.settings.byomComputersAllowedEmails
 
 _strangers contains address if {
-	addresses := [a | some name in _grants; some a in lists.texts(input.settings[name])]
+	addresses := [a | some list in _granted; some a in lists.texts(list)]
 	some address in members.strangers(input.members, addresses)
 }
+
+_may_refuse if count(_strangers) > 0
+
+_may_refuse if count(params.value("company_domains")) > 0
 
 _reason(address) := "no member of the organization" if address in _strangers
 

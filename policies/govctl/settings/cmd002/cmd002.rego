@@ -34,7 +34,7 @@ findings contains {
 	"message": sprintf("commandDenylist lacks %v", [say.list(missing)]),
 } if {
 	list := input.settings.commandDenylist
-	denied := {lists.folded(c) | some c in lists.texts(list)}
+	denied := lists.all_folded(list)
 	missing := {c | some c in params.value("required_deny_commands"); not lists.folded(c) in denied}
 	count(missing) > 0
 }

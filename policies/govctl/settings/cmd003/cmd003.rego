@@ -31,12 +31,21 @@ findings contains {
 	"path": pointer.of(["settings", "commandAllowlist", i]),
 	"message": sprintf("%v is allowed and denied", [say.value(command)]),
 } if {
+	count(_both) > 0
 	some i, command in input.settings.commandAllowlist
-	some denied in input.settings.commandDenylist
-	lists.folded(command) == lists.folded(denied)
+	lists.folded(command) in _both
 }
 
 findings contains problem if {
-	some name in ["commandAllowlist", "commandDenylist"]
-	some problem in lists.problems(input.settings[name], ["settings", name])
+	some problem in lists.problems(input.settings.commandAllowlist, ["settings", "commandAllowlist"])
+}
+
+findings contains problem if {
+	some problem in lists.problems(input.settings.commandDenylist, ["settings", "commandDenylist"])
+}
+
+_both := {c | some c in allowed} & {c | some c in denied} if {
+	allowed := lists.all_folded(input.settings.commandAllowlist)
+	denied := lists.all_folded(input.settings.commandDenylist)
+	strings.any_prefix_match(allowed, denied) # or else none are equal
 }

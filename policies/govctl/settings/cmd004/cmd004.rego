@@ -34,13 +34,30 @@ findings contains {
 	"path": pointer.of(["settings", "commandAllowlist", i]),
 	"message": sprintf("%v allows every command", [say.value(command)]),
 } if {
-	some i, command in input.settings.commandAllowlist
+	allowed := input.settings.commandAllowlist
+	not _harmless(allowed)
+	some i, command in allowed
 	is_string(command)
 	_covers_everything(command)
 }
 
 findings contains problem if {
 	some problem in lists.problems(input.settings.commandAllowlist, ["settings", "commandAllowlist"])
+}
+
+# Whether no command has a wildcard, or an argument that could be the switch of an interpreter.
+_harmless(allowed) if {
+	lists.only_texts(allowed)
+	text := lower(concat("\u0000", allowed))
+	not contains(text, "*")
+	not _calls_with_switch(text)
+}
+
+_calls_with_switch(text) if {
+	some mark in [" -", " \"-", " '-", "\t", "\n", "\r", "\f"]
+	contains(text, mark)
+	some program in params.value("interpreters")
+	contains(text, program)
 }
 
 _covers_everything(command) if regex.match(`^[\s.*^$]*\*[\s.*^$]*$`, command)

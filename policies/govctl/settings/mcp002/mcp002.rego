@@ -53,7 +53,14 @@ findings contains {
 	"path": pointer.of(["settings", "mcpPolicy", "allowlist", i]),
 	"message": sprintf("mcpPolicy allows %v, which covers every server", [say.value(entry)]),
 } if {
-	some i, entry in input.settings.mcpPolicy.allowlist
+	allowed := input.settings.mcpPolicy.allowlist
+	not _no_wildcard(allowed)
+	some i, entry in allowed
 	is_string(entry)
 	regex.match(`^\s*([a-z]+://)?[*.]*\*[*./]*\s*$`, entry)
+}
+
+_no_wildcard(allowed) if {
+	lists.only_texts(allowed)
+	not contains(concat("\n", allowed), "*")
 }

@@ -34,10 +34,9 @@ findings contains {
 	"path": pointer.of(array.concat(["settings", "mcpAutonomyOverrides"], at)),
 	"message": sprintf("mcpAutonomyOverrides sets %v", [say.value(level)]),
 } if {
-	high := {_folded(l) | some l in params.value("high_autonomy_levels")}
 	walk(input.settings.mcpAutonomyOverrides, [at, level])
 	is_string(level)
-	_folded(level) in high
+	_folded(level) in _high
 }
 
 findings contains {
@@ -53,3 +52,5 @@ findings contains {
 }
 
 _folded(level) := regex.replace(lower(level), `[-_\s]+`, "")
+
+_high contains _folded(level) if some level in params.value("high_autonomy_levels")

@@ -7,7 +7,6 @@
 #   - input: schema.settings
 package govctl.settings.plg001
 
-import data.govctl.lib.fields
 import data.govctl.lib.marketplaces
 import data.govctl.lib.pointer
 import data.govctl.lib.say
@@ -42,9 +41,8 @@ findings contains {
 } if {
 	repos := marketplaces.repos(input.settings.strictKnownMarketplaces)
 	count(repos) > 0
-	known := fields.of(input.settings, "extraKnownMarketplaces", {})
 	some [at, plugin] in _enabled(input.settings.enabledPlugins)
-	not _from(plugin, repos, known)
+	not _from(plugin, repos, _known)
 }
 
 findings contains {
@@ -57,6 +55,10 @@ findings contains {
 }
 
 findings contains problem if some problem in marketplaces.problems(input.settings.strictKnownMarketplaces)
+
+default _known := {}
+
+_known := input.settings.extraKnownMarketplaces
 
 _enabled(plugins) := {[name, name] | some name, value in plugins; value != false} if is_object(plugins)
 

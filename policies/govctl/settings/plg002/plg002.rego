@@ -7,7 +7,6 @@
 #   - input: schema.settings
 package govctl.settings.plg002
 
-import data.govctl.lib.fields
 import data.govctl.lib.marketplaces
 import data.govctl.lib.say
 
@@ -37,5 +36,7 @@ findings contains {
 } if {
 	extra := input.settings.extraKnownMarketplaces
 	not extra in [{}, [], null]
-	count(marketplaces.repos(fields.of(input.settings, "strictKnownMarketplaces", []))) == 0
+	not _names_repository
 }
+
+_names_repository if count(marketplaces.repos(input.settings.strictKnownMarketplaces)) > 0

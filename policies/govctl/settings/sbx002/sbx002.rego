@@ -36,7 +36,9 @@ findings contains {
 	"path": pointer.of(["settings", "sandbox", "network", "allowedDomains", i]),
 	"message": sprintf("the sandbox may reach %v: %v", [say.value(domain), reason]),
 } if {
-	some i, domain in input.settings.sandbox.network.allowedDomains
+	domains := input.settings.sandbox.network.allowedDomains
+	not _harmless(domains)
+	some i, domain in domains
 	is_string(domain)
 	reason := _reason(_host(domain))
 }
@@ -49,6 +51,16 @@ findings contains problem if {
 }
 
 # The host of an entry: in lower case, without scheme, port, path and the dot at its end.
+# Whether all are ordinary names in small letters, and end in none of the parameter.
+_harmless(domains) if {
+	lists.only_texts(domains)
+	regex.match(_ordinary, concat("", [concat("\n", domains), "\n"]))
+	not strings.any_suffix_match(domains, lists.texts(params.value("exfiltration_domains")))
+}
+
+# Two names or more with dots between them, and perhaps a wildcard before them.
+_ordinary := `^((\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)+\n)*$`
+
 _host(domain) := trim_suffix(split(split(bare, "/")[0], ":")[0], ".") if {
 	bare := regex.replace(lower(trim_space(domain)), `^[a-z]+://`, "")
 }

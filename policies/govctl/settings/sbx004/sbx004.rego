@@ -38,7 +38,9 @@ findings contains {
 		[say.value(socket)],
 	),
 } if {
-	some i, socket in input.settings.sandbox.network.allowUnixSockets
+	sockets := input.settings.sandbox.network.allowUnixSockets
+	not _harmless(sockets)
+	some i, socket in sockets
 	is_string(socket)
 	_dangerous(socket)
 }
@@ -50,10 +52,27 @@ findings contains problem if {
 	)
 }
 
+# Whether no socket has a wildcard, or anything of the names where they have it at their ends only.
+_harmless(sockets) if {
+	lists.only_texts(sockets)
+	patterns := lists.texts(params.value("dangerous_sockets"))
+	regex.match(`^(\**[A-Za-z0-9_.-]+\**,)*$`, concat("", [concat(",", patterns), ","]))
+	text := concat("\n", sockets)
+	not _holds_any(text, patterns)
+}
+
+_holds_any(text, _) if contains(text, "*")
+
+_holds_any(text, patterns) if {
+	some pattern in patterns
+	contains(text, trim(pattern, "*"))
+}
+
 _dangerous(socket) if contains(socket, "*")
 
 _dangerous(socket) if {
-	names := split(trim_suffix(trim_space(socket), "/"), "/")
 	some pattern in params.value("dangerous_sockets")
-	glob.match(pattern, null, names[count(names) - 1])
+	glob.match(pattern, null, _name(socket))
 }
+
+_name(socket) := names[count(names) - 1] if names := split(trim_suffix(trim_space(socket), "/"), "/")

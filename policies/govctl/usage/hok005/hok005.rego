@@ -7,6 +7,7 @@
 #   - input: schema.usage
 package govctl.usage.hok005
 
+import data.govctl.lib.groups
 import data.govctl.lib.params
 import data.govctl.lib.say
 
@@ -47,7 +48,7 @@ findings contains {
 	not is_array(rows)
 }
 
-_places[item.command] contains [item.event, sprintf("/tools/%d/hooks_by_event/%d/command", [i, j])] if {
+_places := groups.of([[item.command, [item.event, sprintf("/tools/%d/hooks_by_event/%d/command", [i, j])]] |
 	some i, row in input.tools
 	some j, item in row.hooks_by_event
-}
+])

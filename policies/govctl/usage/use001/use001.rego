@@ -70,10 +70,4 @@ findings contains problem if some problem in window.problems(input.window)
 
 findings contains problem if some problem in credits.problems(input.users, ["users"])
 
-_used[email] := sum([row[1] | some row in rows]) if some email, rows in _rows
-
-_rows[email] contains [i, row.billable_tokens] if {
-	some i, row in input.users
-	is_number(row.billable_tokens)
-	email := emails.folded(row.user_email)
-}
+_used := credits.by_member(input.users)

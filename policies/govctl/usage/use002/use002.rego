@@ -42,7 +42,6 @@ findings contains {
 	"message": sprintf("%v used %v of %v credits in %v days", [say.value(entry.email), used, entry.limit, days]),
 	"subject": entry.email,
 } if {
-	_rows
 	days := window.days(input.window)
 	days >= params.value("idle_limit_days")
 	some i, entry in input.limits
@@ -55,10 +54,4 @@ findings contains problem if some problem in window.problems(input.window)
 
 findings contains problem if some problem in credits.problems(input.users, ["users"])
 
-_used[email] := sum([row[1] | some row in rows]) if some email, rows in _rows
-
-_rows[email] contains [i, row.billable_tokens] if {
-	some i, row in input.users
-	is_number(row.billable_tokens)
-	email := emails.folded(row.user_email)
-}
+_used := credits.by_member(input.users)

@@ -7,6 +7,7 @@
 package govctl.usage.use003
 
 import data.govctl.lib.emails
+import data.govctl.lib.groups
 import data.govctl.lib.pointer
 import data.govctl.lib.say
 
@@ -50,8 +51,7 @@ findings contains {
 
 _limited contains emails.folded(entry.email) if some entry in input.limits
 
-_rows[email] contains i if {
+_rows := groups.of([[emails.folded(row.user_email), i] |
 	some i, row in input.users
 	row.billable_tokens != 0
-	email := emails.folded(row.user_email)
-}
+])

@@ -6,6 +6,7 @@
 #   - input: schema.usage
 package govctl.usage.use004
 
+import data.govctl.lib.groups
 import data.govctl.lib.models
 import data.govctl.lib.say
 
@@ -47,9 +48,10 @@ findings contains {
 	not is_string(model)
 }
 
-_paths[row.primary_model] contains sprintf("/users/%d/primary_model", [i]) if some i, row in input.users
-
-_paths[item.model_id] contains sprintf("/tokens/%d/by_model/%d/model_id", [i, j]) if {
-	some i, row in input.tokens
-	some j, item in row.by_model
-}
+_paths := groups.of(array.concat(
+	[[row.primary_model, sprintf("/users/%d/primary_model", [i])] | some i, row in input.users],
+	[[item.model_id, sprintf("/tokens/%d/by_model/%d/model_id", [i, j])] |
+		some i, row in input.tokens
+		some j, item in row.by_model
+	],
+))

@@ -8,6 +8,7 @@ package govctl.usage.use006
 
 import data.govctl.lib.emails
 import data.govctl.lib.fields
+import data.govctl.lib.groups
 import data.govctl.lib.params
 import data.govctl.lib.pointer
 import data.govctl.lib.say
@@ -75,13 +76,13 @@ _at_most(value, most) if {
 	value <= most
 }
 
-_unwatched[_who(row)] contains i if {
+_unwatched := groups.of([[_who(row), i] |
 	is_array(params.value("auto_high_users"))
 	permitted := {emails.folded(u) | some u in params.value("auto_high_users")}
 	some i, row in input.users
 	row.delegation_level == "auto-high"
 	not emails.folded(_who(row)) in permitted
-}
+])
 
 _who(row) := row.user_email if row.user_email != null
 

@@ -7,6 +7,7 @@
 #   - input: schema.usage
 package govctl.usage.use007
 
+import data.govctl.lib.groups
 import data.govctl.lib.lists
 import data.govctl.lib.say
 import data.govctl.lib.urls
@@ -71,10 +72,10 @@ findings contains {
 
 _allowed := {lists.folded(entry) | some entry in lists.texts(input.settings.mcpPolicy.allowlist)}
 
-_paths[lists.folded(item.server)] contains sprintf("/tools/%d/mcp_by_server/%d/server", [i, j]) if {
+_paths := groups.of([[lists.folded(item.server), sprintf("/tools/%d/mcp_by_server/%d/server", [i, j])] |
 	some i, row in input.tools
 	some j, item in row.mcp_by_server
-}
+])
 
 _comparable(server) if urls.parts(server)
 

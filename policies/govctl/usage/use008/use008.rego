@@ -7,6 +7,7 @@
 #   - input: schema.usage
 package govctl.usage.use008
 
+import data.govctl.lib.groups
 import data.govctl.lib.lists
 import data.govctl.lib.say
 
@@ -47,7 +48,8 @@ findings contains {
 	not is_array(rows)
 }
 
-_places[lists.folded(item.server)] contains [item.server, sprintf("/tools/%d/mcp_by_server/%d/server", [i, j])] if {
+_places := groups.of([[lists.folded(item.server), [item.server, path]] |
 	some i, row in input.tools
 	some j, item in row.mcp_by_server
-}
+	path := sprintf("/tools/%d/mcp_by_server/%d/server", [i, j])
+])

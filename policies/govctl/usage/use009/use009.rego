@@ -8,6 +8,7 @@
 package govctl.usage.use009
 
 import data.govctl.lib.credits
+import data.govctl.lib.groups
 import data.govctl.lib.params
 import data.govctl.lib.pointer
 import data.govctl.lib.say
@@ -50,10 +51,10 @@ findings contains {
 
 findings contains problem if some problem in credits.problems(input.users, ["users"])
 
-_days[row.user_id] contains [row.date, i, row.billable_tokens] if {
+_days := groups.of([[row.user_id, [row.date, i, row.billable_tokens]] |
 	some i, row in input.users
 	is_number(row.billable_tokens)
-}
+])
 
 _who(row) := row.user_email if row.user_email != null
 

@@ -1,0 +1,10 @@
+service {
+  base_url     = "https://api.example.com"
+  organization = "org_acme"
+}
+
+settings {
+  expect = {
+    sandbox = { enabled = true }
+  }
+}

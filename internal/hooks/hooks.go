@@ -1,0 +1,14 @@
+// Package hooks carries hook events of the agent from hooks.json to the service.
+//
+// It reads and writes hooks.json (C214), runs the commands of an event the way the agent
+// does (C211), and delivers events as spans. A delivery never holds up the agent: the event
+// is kept in a spool on disk before the network is tried, with the identity under which the
+// service counts it once, and whatever cannot be sent now is sent by a later one.
+package hooks
+
+import "github.com/govctl/govctl/internal/api"
+
+// Events lists the documented events, in the order of the contract (C212).
+func Events() []string {
+	return []string{api.EventNotification, api.EventStop, api.EventSubagentStop, api.EventSessionEnd, api.EventPostToolUse}
+}

@@ -17,7 +17,7 @@ import (
 // others do not pay for them.
 func (a *app) policyOptions(p *config.Project, kinds ...string) (policy.Options, error) {
 	o := policy.Options{
-		Library: policies.FS, Kinds: kinds, Now: a.now(),
+		Library: policies.FS, Sound: true, Kinds: kinds, Now: a.now(),
 		Disable: p.Policy.Disable, Severity: p.Policy.Severity, Parameters: p.Policy.Parameters,
 		Waivers: p.Policy.Waivers, FailOn: p.Policy.FailOn,
 	}

@@ -201,9 +201,14 @@ func wrap(kind string, v any) ([]policy.Document, error) {
 }
 
 // wrapSettings takes a revision, as the API or govctl writes it, or a bare snapshot.
+// An object that has nothing but settings is what rules see.
 func wrapSettings(object map[string]any) policy.Document {
 	d := policy.Document{Kind: policy.Settings, Base: "/settings"}
 	_, isObject := object["settings"].(map[string]any)
+	if isObject && len(object) == 1 {
+		d.Body = object
+		return d
+	}
 	if !isObject || !slices.ContainsFunc([]string{"revision", "kind", "user", "actor"}, func(n string) bool { _, ok := object[n]; return ok }) {
 		d.Body = map[string]any{"settings": object}
 		return d

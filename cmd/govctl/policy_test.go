@@ -49,8 +49,9 @@ func TestWrap(t *testing.T) {
 		file, kind, text string
 		want             []string
 	}{
-		"snapshot":       {"x.json", "", `{"sandbox":{}}`, []string{`settings |  | /settings | {"settings":{"sandbox":{}}}`}},
-		"settings in it": {"x.json", "", `{"settings":{"a":1}}`, []string{`settings |  | /settings | {"settings":{"settings":{"a":1}}}`}},
+		"snapshot":        {"x.json", "", `{"sandbox":{}}`, []string{`settings |  | /settings | {"settings":{"sandbox":{}}}`}},
+		"as rules see it": {"x.json", "", `{"settings":{"a":1}}`, []string{`settings |  | /settings | {"settings":{"a":1}}`}},
+		"settings in it":  {"x.json", "", `{"settings":{"a":1},"b":2}`, []string{`settings |  | /settings | {"settings":{"b":2,"settings":{"a":1}}}`}},
 		"API revision": {"x.json", "", `{"revision":3,"updatedAt":"t","user":{"id":"u"},"settings":{}}`,
 			[]string{`settings | settings@r3 | /settings | {"actor":{"id":"u"},"revision":3,"settings":{},"updated_at":"t"}`}},
 		"our revision": {"x.json", "", `{"revision":3,"updated_at":"t","actor":{"id":"u"},"settings":{}}`,

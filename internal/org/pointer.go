@@ -19,11 +19,13 @@ func Lookup(doc any, pointer string) (any, bool) {
 	if pointer[0] != '/' {
 		return nil, false
 	}
-	for _, token := range strings.Split(pointer[1:], "/") {
-		if strings.Count(token, "~") != strings.Count(token, "~0")+strings.Count(token, "~1") {
-			return nil, false // a "~" that escapes nothing: not a pointer
+	for token := range strings.SplitSeq(pointer[1:], "/") {
+		if strings.Contains(token, "~") {
+			if strings.Count(token, "~") != strings.Count(token, "~0")+strings.Count(token, "~1") {
+				return nil, false // a "~" that escapes nothing: not a pointer
+			}
+			token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
 		}
-		token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
 		switch d := doc.(type) {
 		case map[string]any:
 			v, ok := d[token]

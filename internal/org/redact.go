@@ -1,10 +1,12 @@
 package org
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
+	"unicode/utf8"
 )
 
 // secretKey matches names whose texts are secret at any depth, also in properties
@@ -106,7 +108,7 @@ func (r Redactor) object(x map[string]any, hide hiding) map[string]any {
 // hidingOf says what a name hides.
 func hidingOf(name string) hiding {
 	switch {
-	case plainNames[name]:
+	case plainNames[name] || !mayHide(name):
 		return nothing
 	case secretObject.MatchString(name) || secretName.MatchString(name):
 		return numbers
@@ -114,6 +116,37 @@ func hidingOf(name string) hiding {
 		return texts
 	}
 	return nothing
+}
+
+// mayHide is false for names that no pattern matches, which is nearly every name: the
+// patterns take ten times as long. Other than ASCII letters may be small ones of others.
+func mayHide(name string) bool {
+	var folded [64]byte
+	if len(name) > len(folded) {
+		return true
+	}
+	for i := range len(name) {
+		c := name[i]
+		if c >= utf8.RuneSelf {
+			return true
+		}
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		folded[i] = c
+	}
+	for _, part := range secretParts {
+		if bytes.Contains(folded[:len(name)], part) {
+			return true
+		}
+	}
+	return secretNames[name]
+}
+
+// secretParts has a part of everything that the patterns match.
+var secretParts = [][]byte{
+	[]byte("key"), []byte("secret"), []byte("token"), []byte("passw"), []byte("passphrase"), []byte("credential"),
+	[]byte("authorization"), []byte("cookie"), []byte("private"), []byte("headers"),
 }
 
 // namedValue says what the name inside a {"name": …, "value": …} pair hides, as lists

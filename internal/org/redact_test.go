@@ -105,3 +105,19 @@ func TestRedactTwice(t *testing.T) {
 		checkRedactTwice(t, rapid.StringMatching(`[a:/@?&#=; ]{0,12}(//[a-c:@/ ]{0,8})?\??(token|x|sig)?=?[a&#;?=@]{0,6}`).Draw(t, "s"))
 	})
 }
+
+// TestMayHide holds that a name which is passed over at once matches no pattern.
+func TestMayHide(t *testing.T) {
+	t.Parallel()
+	part := rapid.OneOf(
+		rapid.SampledFrom([]string{"api", "API", "key", "Key", "\u212aey", "secret", "\u017fecret", "token", "passw", "ord", "phrase", "credential", "authorization", "cookie", "private", "headers", "s", "awsAuthRefresh", strings.Repeat("x", 70)}),
+		rapid.String(),
+	)
+	rapid.Check(t, func(t *rapid.T) {
+		name := strings.Join(rapid.SliceOfN(part, 0, 4).Draw(t, "parts"), rapid.SampledFrom([]string{"", "_", "-"}).Draw(t, "between"))
+		matches := secretObject.MatchString(name) || secretName.MatchString(name) || secretNames[name] || secretKey.MatchString(name)
+		if matches && !mayHide(name) {
+			t.Fatalf("%q matches a pattern and is passed over", name)
+		}
+	})
+}

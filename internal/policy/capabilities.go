@@ -15,7 +15,7 @@ import (
 // they reach outside, parse foreign languages or keys, or can grow a value without bound
 // in one step that nothing can interrupt.
 func refused(name string) bool {
-	for _, prefix := range []string{"http.", "opa.", "rand.", "io.jwt.", "graphql.", "providers.", "crypto.x509.", "crypto.parse", "crypto.hmac."} {
+	for _, prefix := range []string{nativePrefix, "http.", "opa.", "rand.", "io.jwt.", "graphql.", "providers.", "crypto.x509.", "crypto.parse", "crypto.hmac."} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}
@@ -29,6 +29,7 @@ func refused(name string) bool {
 // Capabilities are what rules and tests may use of this OPA version: nothing that
 // depends on anything but the input and the data, and no network for schemas either.
 func Capabilities() *ast.Capabilities {
+	registerNatives()
 	c := ast.CapabilitiesForThisVersion()
 	c.Builtins = slices.DeleteFunc(slices.Clone(c.Builtins), func(b *ast.Builtin) bool {
 		return b.IsNondeterministic() || refused(b.Name)

@@ -73,7 +73,7 @@ func (e *Engine) Each(ctx context.Context, documents iter.Seq2[Document, error],
 	defer func() { restore() }()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	b := &batch{e: e, watch: newWatch(e.limits), memory: newMemory(e.parts)}
+	b := &batch{e: e, watch: newWatch(e.limits)}
 	end := b.watch.start(ctx)
 	defer end()
 	type job struct {

@@ -2,16 +2,13 @@ package policy
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
-	"github.com/open-policy-agent/opa/v1/rego"
 	"github.com/open-policy-agent/opa/v1/storage"
 	"github.com/open-policy-agent/opa/v1/storage/inmem"
 
@@ -20,30 +17,23 @@ import (
 
 // Engine is a set of compiled rules. It may be used by several goroutines at once.
 type Engine struct {
-	options  Options
-	limits   Limits
-	compiler *ast.Compiler
-	store    storage.Store
-	rules    []*rule                // all that were compiled, sorted by id
-	written  map[string]*ast.Module // as the authors wrote them, by file
-	params   map[string]any
-	schemas  map[string]any
-	ids      []string   // that exist, compiled or not, sorted
-	parts    [][]string // of the input, that any rule reads
-	now      string     // for documents that say none
-
-	mu      sync.Mutex
-	queries map[string]*rego.PreparedEvalQuery // by the ids they ask for
+	options Options
+	limits  Limits
+	units   map[string]*unit // by kind
+	store   storage.Store
+	rules   []*rule                // all that were read, sorted by id
+	written map[string]*ast.Module // as the authors wrote them, by file
+	params  map[string]any
+	schemas map[string]any
+	ids     []string // that exist, read or not, sorted
+	now     string   // for documents that say none
 }
-
-// maxQueries bounds how many combinations of rules stay prepared.
-const maxQueries = 256
 
 // Load reads and compiles rules. Its error is a *LoadError with every problem.
 func Load(o Options) (*Engine, error) {
 	guardBuiltins()
 	l := load(o, false)
-	e := &Engine{options: o, limits: o.Limits.orDefault(), schemas: l.schemas, queries: map[string]*rego.PreparedEvalQuery{}}
+	e := &Engine{options: o, limits: o.Limits.orDefault(), schemas: l.schemas}
 	e.rules = l.rules(o.Kinds)
 	e.ids = slices.Clone(l.ids)
 	for _, r := range slices.Concat(infos(e.rules), EngineRules()) {
@@ -53,21 +43,14 @@ func Load(o Options) (*Engine, error) {
 	e.ids = slices.Compact(e.ids)
 	e.choose(l)
 	e.params = l.parameters(o.Parameters)
-	if len(l.problems) == 0 {
-		e.compiler = compile(l, l.modules)
-		l.unknownParameters(e.compiler.Modules)
-	}
+	e.written = l.modules
+	e.divide(l)
 	if len(l.problems) > 0 {
 		slices.Sort(l.problems)
 		return nil, &LoadError{slices.Compact(l.problems)}
 	}
-	e.written = l.modules
 	e.store = l.store(e.params)
 	e.now = o.Now.UTC().Format(time.RFC3339)
-	e.parts = partsOf(e.compiler, e.rules)
-	for _, r := range e.rules {
-		r.name = ast.StringTerm(r.ID)
-	}
 	return e, nil
 }
 
@@ -79,22 +62,13 @@ func (l *loaded) store(params map[string]any) storage.Store {
 }
 
 // newCompiler is strict, knows the schemas and gives rules nothing from outside.
-func (l *loaded) newCompiler() *ast.Compiler {
-	schemas := ast.NewSchemaSet()
-	for name, s := range l.schemas {
-		schemas.Put(ast.MustParseRef("schema."+name), s)
+func newCompiler(schemas map[string]any) *ast.Compiler {
+	set := ast.NewSchemaSet()
+	for name, s := range schemas {
+		set.Put(ast.MustParseRef("schema."+name), s)
 	}
 	return ast.NewCompiler().WithCapabilities(Capabilities()).WithStrict(true).
-		WithSchemas(schemas).WithUseTypeCheckAnnotations(true).SetErrorLimit(0)
-}
-
-// compile type-checks modules. Problems go to l.
-func compile(l *loaded, modules map[string]*ast.Module) *ast.Compiler {
-	c := l.newCompiler()
-	if c.Compile(modules); c.Failed() {
-		l.regoErrors(c.Errors)
-	}
-	return c
+		WithSchemas(set).WithUseTypeCheckAnnotations(true).SetErrorLimit(0)
 }
 
 // rules finds the rules in the modules. Of a kind that is not wanted none is returned.
@@ -246,48 +220,6 @@ func infos(rules []*rule) []org.Rule {
 		out[i] = r.Rule
 	}
 	return out
-}
-
-// queryKey names a combination of rules.
-func queryKey(asked []question) string {
-	var ids strings.Builder
-	for _, q := range asked {
-		ids.WriteString(q.ID)
-		ids.WriteByte(' ')
-	}
-	return ids.String()
-}
-
-// mayPrepare reports whether a combination of rules is prepared, or there is room for it.
-func (e *Engine) mayPrepare(asked []question) bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return len(e.queries) < maxQueries || e.queries[queryKey(asked)] != nil
-}
-
-// prepared is the query that gives {id: findings} for some rules. Documents that lack the
-// same paths share one, and so does everything else.
-func (e *Engine) prepared(ctx context.Context, asked []question) (*rego.PreparedEvalQuery, error) {
-	key := queryKey(asked)
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if q := e.queries[key]; q != nil {
-		return q, nil
-	}
-	pairs := make([][2]*ast.Term, len(asked))
-	for i, q := range asked {
-		pairs[i] = [2]*ast.Term{q.name, ast.NewTerm(q.ref)}
-	}
-	body := ast.NewBody(ast.Equality.Expr(ast.VarTerm(ruleName), ast.ObjectTerm(pairs...)))
-	q, err := rego.New(rego.ParsedQuery(body), rego.Compiler(e.compiler), rego.Store(e.store),
-		rego.GenerateJSON(func(t *ast.Term, _ *rego.EvalContext) (any, error) { return t, nil })).PrepareForEval(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("prepare policies: %w", err)
-	}
-	if len(asked) == 1 || len(e.queries) < maxQueries {
-		e.queries[key] = &q
-	}
-	return &q, nil
 }
 
 // EnabledKinds are the kinds that any rule which is on judges.

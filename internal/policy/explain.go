@@ -106,7 +106,7 @@ func (e *Engine) follow(ctx context.Context, r *rule, d Document, input *input, 
 	}
 	var out []org.Finding
 	if len(answers) == 1 {
-		out = e.findings(r, d, answers[0])
+		out = e.findings(nil, r, d, answers[0])
 	}
 	if err != nil {
 		out = append(out, e.errored(d.Subject, r.ID+": "+oneLine(err)))

@@ -66,10 +66,9 @@ func (e *Engine) text(object ast.Object, name *ast.Term, wanted bool, into *stri
 	return ""
 }
 
-// findings are what a rule said of d. An answer that is not of the promised form becomes
+// findings adds what a rule said of d. An answer that is not of the promised form becomes
 // an error of the rule, never silence.
-func (e *Engine) findings(r *rule, d Document, a answer) []org.Finding {
-	out := make([]org.Finding, 0, len(a.said)+1)
+func (e *Engine) findings(out []org.Finding, r *rule, d Document, a answer) []org.Finding {
 	for _, s := range a.said {
 		f := r.finding(org.Open)
 		f.Path, f.Message, f.Subject = d.shown(s.path), s.message, cmp.Or(s.subject, d.Subject)
@@ -124,27 +123,51 @@ func oneLine(err error) string { return strings.Join(strings.Fields(err.Error())
 // sortFindings puts the findings of one document in order: the worst first.
 func sortFindings(list []org.Finding) {
 	slices.SortStableFunc(list, func(a, b org.Finding) int {
-		return cmp.Or(
-			cmp.Compare(statusRank(a.Status), statusRank(b.Status)),
-			cmp.Compare(org.SeverityRank(a.Severity), org.SeverityRank(b.Severity)),
-			cmp.Compare(a.Rule, b.Rule), comparePointers(a.Path, b.Path),
-			cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Message, b.Message))
+		if c := cmp.Compare(statusRank(a.Status), statusRank(b.Status)); c != 0 {
+			return c
+		}
+		if a.Rule != b.Rule { // those of a rule are as severe as each other
+			return cmp.Or(
+				cmp.Compare(org.SeverityRank(a.Severity), org.SeverityRank(b.Severity)),
+				cmp.Compare(a.Rule, b.Rule))
+		}
+		if c := comparePointers(a.Path, b.Path); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(a.Subject, b.Subject), cmp.Compare(a.Message, b.Message))
 	})
 }
 
 // statusRank puts what could not be judged after what was found.
 func statusRank(s string) int {
-	return slices.Index([]string{org.Open, org.Errored, org.Waived, org.Indeterminate}, s)
+	switch s {
+	case org.Open:
+		return 0
+	case org.Errored:
+		return 1
+	case org.Waived:
+		return 2
+	}
+	return 3
 }
 
 // comparePointers orders pointers token by token, so that /a/2 comes before /a/10.
 func comparePointers(a, b string) int {
-	return slices.CompareFunc(strings.Split(a, "/"), strings.Split(b, "/"), func(x, y string) int {
-		if isIndex(x) && isIndex(y) {
-			return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
+	for a != b {
+		x, restA, moreA := strings.Cut(a, "/")
+		y, restB, moreB := strings.Cut(b, "/")
+		if x != y {
+			if isIndex(x) && isIndex(y) {
+				return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y))
+			}
+			return cmp.Compare(x, y)
 		}
-		return cmp.Compare(x, y)
-	})
+		if !moreA || !moreB {
+			return cmp.Compare(len(a), len(b)) // one begins with the other
+		}
+		a, b = restA, restB
+	}
+	return 0
 }
 
 func isIndex(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -41,7 +41,7 @@ func TestRefused(t *testing.T) {
 		"randomness":    {finding(`rand.intn("x", 2) == 1`), "undefined function rand.intn"},
 		"uuid":          {finding(`uuid.rfc4122("x")`), "undefined function uuid.rfc4122"},
 		"shift":         {finding(`bits.lsh(1, 99999999999)`), "undefined function bits.lsh"},
-		"parameter":     {finding(`input.settings.n < data.params.min_retention_day`), `data.params.min_retention_day has no default in a data.yaml: did you mean "min_retention_days"?`},
+		"parameter":     {finding(`input.settings.n < data.params.min_retention_day`), `the parameter min_retention_day has no default in a data.yaml: did you mean "min_retention_days"?`},
 		"unused":        {finding(`unused := input.settings`), "unused"},
 		"syntax":        {"package own\n\nfindings contains {", "own/bad.rego:3"},
 		"no metadata":   {"package own\n\nfindings contains {\"path\": \"\", \"message\": \"\"} if input.x\n", "no custom.id, no custom.input, no custom.remediation, no custom.severity, no title"},

@@ -1,8 +1,10 @@
 package policy
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -14,7 +16,7 @@ type input struct {
 	added  map[string]string // what the engine says beside it
 	values int               // how many there are in it
 	value  ast.Value         // what rules see, nil until one asks
-	whole  map[string]any    // what value is made of piece by piece, nil for all at once
+	whole  map[string]any    // what value is made of piece by piece as rules ask, nil for all at once
 }
 
 // perValue is how much longer an evaluation may take for every value of its document.
@@ -25,12 +27,14 @@ func (e *Engine) input(d Document) (*input, error) {
 	if !ok {
 		return nil, errors.New("the document is not a JSON object")
 	}
-	left := e.limits.Input
-	if !small(body, &left) {
+	c := counter{left: e.limits.Input}
+	if !c.count(body) {
 		return nil, fmt.Errorf("%w; divide it, or turn the rules for %s off", tooLarge(e.limits.Input), d.Kind)
 	}
-	i := &input{body: body, values: e.limits.Input - left, added: map[string]string{"kind": d.Kind, "now": e.now}}
-	if whole, deferred := bounded(body, max(left, 1)); deferred > 0 {
+	i := &input{body: body, values: e.limits.Input - c.left, added: map[string]string{"kind": d.Kind, "now": e.now}}
+	if !c.foreign {
+		i.whole = maps.Clone(body)
+	} else if whole, deferred := bounded(body, max(c.left, 1)); deferred > 0 {
 		i.whole = whole
 		i.values += deferred
 	}
@@ -65,22 +69,31 @@ func (i *input) term() (ast.Value, error) {
 	return i.value, nil
 }
 
-// small counts the values of a document until none are left.
-func small(v any, left *int) bool {
-	*left--
+// counter counts the values of a document until none are left.
+type counter struct {
+	left    int
+	foreign bool // there was something that is not JSON, a Deferred for instance
+}
+
+// count is false when none are left.
+func (c *counter) count(v any) bool {
+	c.left--
 	switch x := v.(type) {
+	case nil, bool, string, json.Number:
 	case map[string]any:
 		for _, w := range x {
-			if !small(w, left) {
+			if !c.count(w) {
 				return false
 			}
 		}
 	case []any:
 		for _, w := range x {
-			if !small(w, left) {
+			if !c.count(w) {
 				return false
 			}
 		}
+	default:
+		c.foreign = true
 	}
-	return *left >= 0
+	return c.left >= 0
 }

@@ -17,13 +17,13 @@ import (
 
 // batch is one run over documents.
 type batch struct {
-	e      *Engine
-	watch  *watch
-	memory *memory
-	alone  sync.RWMutex // held for writing while a rule that may have to be stopped runs by itself
+	e     *Engine
+	watch *watch
+	alone sync.RWMutex // held for writing while a rule that may have to be stopped runs by itself
 
-	mu      sync.Mutex
-	stopped map[string]stop // by rule
+	mu       sync.Mutex
+	memories map[*unit]*memory
+	stopped  map[string]stop // by rule
 }
 
 // stop is why a rule was stopped, and on which document.
@@ -46,6 +46,11 @@ func (b *batch) judge(ctx context.Context, s *slot, d Document) Outcome {
 		out.Findings = []org.Finding{b.e.errored(d.Subject, fmt.Sprintf("no rule is on for documents of the kind %s", d.Kind))}
 		return out
 	}
+	u, err := b.e.unit(d.Kind)
+	if err != nil {
+		out.Findings = []org.Finding{b.e.errored(d.Subject, err.Error())}
+		return out
+	}
 	input, err := b.e.input(d)
 	if err != nil {
 		out.Findings = []org.Finding{b.e.errored(d.Subject, err.Error())}
@@ -61,27 +66,42 @@ func (b *batch) judge(ctx context.Context, s *slot, d Document) Outcome {
 		}
 		ready = append(ready, r)
 	}
-	known, asked := b.remember(d, input, ready)
-	out.Findings = append(out.Findings, known...)
-	for _, questions := range b.e.together(asked) {
-		out.Findings = append(out.Findings, b.evaluate(ctx, s, d, input, questions)...)
+	m := b.memory(u)
+	asked := b.remember(m, &out, input, ready)
+	for _, questions := range u.together(asked) {
+		b.evaluate(ctx, s, m, &out, input, questions)
 	}
 	sortFindings(out.Findings)
 	return out
 }
 
+// memory is what the rules of a unit said so far.
+func (b *batch) memory(u *unit) *memory {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	m := b.memories[u]
+	if m == nil {
+		m = newMemory(u.parts)
+		if b.memories == nil {
+			b.memories = map[*unit]*memory{}
+		}
+		b.memories[u] = m
+	}
+	return m
+}
+
 // remember answers for the rules that read nothing in the document that they have not read
 // in one before it. It returns the others.
-func (b *batch) remember(d Document, input *input, rules []*rule) (known []org.Finding, asked []question) {
-	keys := b.memory.keys(input, rules)
+func (b *batch) remember(m *memory, out *Outcome, input *input, rules []*rule) (asked []question) {
+	keys := m.keys(input, rules)
 	for i, r := range rules {
-		if a, ok := b.memory.answer(keys[i]); ok {
-			known = append(known, b.e.findings(r, d, a)...)
+		if a, ok := m.answer(keys[i]); ok {
+			out.Findings = b.e.findings(out.Findings, r, out.Document, a)
 			continue
 		}
 		asked = append(asked, question{r, keys[i]})
 	}
-	return known, asked
+	return asked
 }
 
 // fewRules is up to how many rules are asked one by one: a query costs little beside a
@@ -89,8 +109,8 @@ func (b *batch) remember(d Document, input *input, rules []*rule) (known []org.F
 const fewRules = 8
 
 // together divides what is asked into queries.
-func (e *Engine) together(asked []question) [][]question {
-	if len(asked) > fewRules && e.mayPrepare(asked) {
+func (u *unit) together(asked []question) [][]question {
+	if len(asked) > fewRules && u.mayPrepare(asked) {
 		return [][]question{asked}
 	}
 	var out [][]question
@@ -102,20 +122,20 @@ func (e *Engine) together(asked []question) [][]question {
 
 // evaluate asks all rules at once; if that fails, or any built-in function did, every
 // rule by itself, so that one hides nothing of the others.
-func (b *batch) evaluate(ctx context.Context, s *slot, d Document, input *input, asked []question) []org.Finding {
+func (b *batch) evaluate(ctx context.Context, s *slot, m *memory, out *Outcome, input *input, asked []question) {
 	if ctx.Err() != nil {
-		return nil
+		return
 	}
+	d := out.Document
 	b.alone.RLock()
 	answers, err := b.ask(ctx, s, input, asked)
 	b.alone.RUnlock()
-	var out []org.Finding
 	if err == nil {
 		for i, q := range asked {
-			b.memory.keep(q.key, answers[i])
-			out = append(out, b.e.findings(q.rule, d, answers[i])...)
+			m.keep(q.key, answers[i])
+			out.Findings = b.e.findings(out.Findings, q.rule, d, answers[i])
 		}
-		return out
+		return
 	}
 	if errors.Is(err, errStopped) {
 		b.alone.Lock()
@@ -123,26 +143,29 @@ func (b *batch) evaluate(ctx context.Context, s *slot, d Document, input *input,
 	}
 	for _, q := range asked {
 		if ctx.Err() != nil {
-			return nil
+			return
 		}
 		answers, err := b.ask(ctx, s, input, []question{q})
 		if len(answers) == 1 {
-			out = append(out, b.e.findings(q.rule, d, answers[0])...)
+			out.Findings = b.e.findings(out.Findings, q.rule, d, answers[0])
 		}
 		switch {
 		case errors.Is(err, errStopped):
 			b.stop(q.ID, stop{d.Subject, err})
 		case err != nil:
-			out = append(out, b.e.errored(d.Subject, q.ID+": "+oneLine(err)))
+			out.Findings = append(out.Findings, b.e.errored(d.Subject, q.ID+": "+oneLine(err)))
 		}
 	}
-	return out
 }
 
 // ask evaluates rules and returns what each found, in their order. Answers may come with
 // an error.
 func (b *batch) ask(ctx context.Context, s *slot, input *input, asked []question, more ...rego.EvalOption) ([]answer, error) {
-	q, err := b.e.prepared(ctx, asked)
+	u, err := b.e.unit(asked[0].Kind)
+	if err != nil {
+		return nil, err
+	}
+	q, err := u.prepared(ctx, b.e.store, asked)
 	if err != nil {
 		return nil, err
 	}

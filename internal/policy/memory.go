@@ -15,16 +15,17 @@ type memory struct {
 	seed  maphash.Seed
 
 	mu      sync.Mutex
-	held    int                     // values that are kept
-	last    uint64                  // number of the newest part
-	seen    []map[uint64][]seenPart // by part of parts, and hash
-	answers map[string]answer       // by key
+	held    int                    // values that are kept
+	last    uint64                 // number of the newest part
+	seen    []map[uint64]*seenPart // by part of parts, and hash
+	answers map[string]answer      // by key
 }
 
-// seenPart is a value with the number it goes by in keys.
+// seenPart is a value with the number it goes by in keys, and others with the same hash.
 type seenPart struct {
 	value  any
 	number uint64
+	next   *seenPart
 }
 
 const (
@@ -45,7 +46,7 @@ func newMemory(parts [][]string) *memory {
 }
 
 func (m *memory) forget() {
-	m.held, m.seen, m.answers = 0, make([]map[uint64][]seenPart, len(m.parts)), map[string]answer{}
+	m.held, m.seen, m.answers = 0, make([]map[uint64]*seenPart, len(m.parts)), map[string]answer{}
 }
 
 // keys are what rules read in a document, each in one text; equal texts mean equal values.
@@ -84,11 +85,12 @@ const (
 // number is the number of what a document has as part p, the same for equal values.
 func (m *memory) number(p int, in *input) uint64 {
 	value := any(in.body)
+	h := hasher{seed: m.seed}
 	for _, name := range m.parts[p] {
 		object, ok := value.(map[string]any)
 		if !ok {
 			// A list has no names, and a scalar nothing at all; of anything else nobody knows.
-			if _, ok := m.hash(value); !ok {
+			if h.hash(value); h.foreign {
 				return unknownPart
 			}
 			return absentPart
@@ -99,29 +101,27 @@ func (m *memory) number(p int, in *input) uint64 {
 		}
 		value = inner
 	}
-	h, ok := m.hash(value)
-	if !ok {
+	hash := h.hash(value)
+	if h.foreign {
 		return unknownPart
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, s := range m.seen[p][h] {
+	for s := m.seen[p][hash]; s != nil; s = s.next {
 		if same(s.value, value) {
 			return s.number
 		}
 	}
-	size := maxHeld
-	small(value, &size)
-	if m.held += maxHeld - size; m.held > maxHeld {
+	if m.held += h.values; m.held > maxHeld {
 		m.forget()
-		m.held = maxHeld - size
+		m.held = h.values
 	}
 	if m.seen[p] == nil {
-		m.seen[p] = map[uint64][]seenPart{}
+		m.seen[p] = map[uint64]*seenPart{}
 	}
 	m.last++
 	number := m.last + firstPart
-	m.seen[p][h] = append(m.seen[p][h], seenPart{value, number})
+	m.seen[p][hash] = &seenPart{value, number, m.seen[p][hash]}
 	return number
 }
 
@@ -149,42 +149,42 @@ func (m *memory) keep(key string, a answer) {
 	m.answers[key] = a
 }
 
-// hash is false for what is not JSON.
-func (m *memory) hash(v any) (uint64, bool) {
+// hasher hashes values.
+type hasher struct {
+	seed    maphash.Seed
+	values  int  // that were hashed
+	foreign bool // one of them is not JSON
+}
+
+func (h *hasher) hash(v any) uint64 {
+	h.values++
 	switch x := v.(type) {
 	case nil:
-		return 1, true
+		return 1
 	case bool:
 		if x {
-			return 2, true
+			return 2
 		}
-		return 3, true
+		return 3
 	case string:
-		return maphash.String(m.seed, x), true
+		return maphash.String(h.seed, x)
 	case json.Number:
-		return ^maphash.String(m.seed, string(x)), true
+		return ^maphash.String(h.seed, string(x))
 	case []any:
-		h := uint64(5)
+		sum := uint64(5)
 		for _, e := range x {
-			inner, ok := m.hash(e)
-			if !ok {
-				return 0, false
-			}
-			h = mix(h, inner)
+			sum = mix(sum, h.hash(e))
 		}
-		return h, true
+		return sum
 	case map[string]any:
-		h := uint64(7)
+		sum := uint64(7)
 		for name, e := range x {
-			inner, ok := m.hash(e)
-			if !ok {
-				return 0, false
-			}
-			h += mix(maphash.String(m.seed, name), inner) // in any order
+			sum += mix(maphash.String(h.seed, name), h.hash(e)) // in any order
 		}
-		return h, true
+		return sum
 	}
-	return 0, false
+	h.foreign = true
+	return 0
 }
 
 func mix(a, b uint64) uint64 {

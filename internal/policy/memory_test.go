@@ -36,6 +36,16 @@ func ownEngine(t *testing.T, text string) *Engine {
 	return e
 }
 
+// unitOf is the rules of a kind, compiled.
+func unitOf(t *testing.T, e *Engine, kind string) *unit {
+	t.Helper()
+	u, err := e.unit(kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
 // TestParts holds that everything a rule can depend on is known: what is not would be
 // answered from memory although it changed.
 func TestParts(t *testing.T) {
@@ -72,7 +82,7 @@ else := 2 if input.settings.b == x
 `)
 			var got []string
 			for _, i := range e.rules[0].reads {
-				got = append(got, strings.Join(e.parts[i], "."))
+				got = append(got, strings.Join(unitOf(t, e, Settings).parts[i], "."))
 			}
 			slices.Sort(got)
 			if diff := cmp.Diff(c.want, got); diff != "" {
@@ -101,14 +111,14 @@ findings contains {"path": "/other", "message": "other"} if input.settings.other
 		}
 		documents = append(documents, Document{Kind: Settings, Subject: text, Body: body})
 	}
-	b := &batch{e: e, watch: newWatch(e.limits), memory: newMemory(e.parts)}
+	b := &batch{e: e, watch: newWatch(e.limits)}
 	for round := range 2 {
 		for _, d := range documents {
 			in, err := e.input(d)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, asked := b.remember(d, in, e.rules); (len(asked) == 0) != (round == 1) {
+			if asked := b.remember(b.memory(unitOf(t, e, Settings)), &Outcome{Document: d}, in, e.rules); (len(asked) == 0) != (round == 1) {
 				t.Errorf("round %d, %s: asked %d rules", round, d.Subject, len(asked))
 			}
 			alone, err := e.Check(t.Context(), d)
@@ -127,7 +137,7 @@ findings contains {"path": "/other", "message": "other"} if input.settings.other
 func TestForget(t *testing.T) {
 	t.Parallel()
 	e := ownEngine(t, `findings contains {"path": "", "message": "m"} if input.settings.a`)
-	m := newMemory(e.parts)
+	m := newMemory(unitOf(t, e, Settings).parts)
 	document := func(n, size int) *input {
 		list := make([]any, size)
 		for i := range list {

@@ -63,26 +63,37 @@ func typeOf(v any) string {
 	return fmt.Sprintf("%T", v)
 }
 
-// unknownParameters finds data.params.NAME of a name that has no default: the rule would
-// be undefined, which looks like a pass.
+// unknownParameters finds data.params.NAME, and params.value(NAME) of the library, of a
+// name that has no default: the rule would be undefined, which looks like a pass.
 func (l *loaded) unknownParameters(modules map[string]*ast.Module) {
 	known := slices.Collect(maps.Keys(l.defaults))
 	said := map[string]bool{}
 	for _, file := range slices.Sorted(maps.Keys(modules)) {
-		ast.WalkRefs(modules[file], func(r ast.Ref) bool {
-			if len(r) < 3 || !r[0].Equal(ast.DefaultRootDocument) || !r[1].Equal(ast.StringTerm("params")) {
-				return false
-			}
-			name, ok := r[2].Value.(ast.String)
+		check := func(asked *ast.Term, at *ast.Location) {
+			name, ok := asked.Value.(ast.String)
 			if _, has := l.defaults[string(name)]; !ok || has || said[file+string(name)] {
-				return false
+				return
 			}
 			said[file+string(name)] = true
-			l.problem("%s: data.params.%s has no default in a data.yaml: %s", place(r[0].Location, file), string(name), didYouMean(string(name), known))
+			l.problem("%s: the parameter %s has no default in a data.yaml: %s", place(at, file), string(name), didYouMean(string(name), known))
+		}
+		ast.WalkRefs(modules[file], func(r ast.Ref) bool {
+			if len(r) > 2 && r[0].Equal(ast.DefaultRootDocument) && r[1].Equal(ast.StringTerm("params")) {
+				check(r[2], r[0].Location)
+			}
+			return false
+		})
+		ast.WalkExprs(modules[file], func(x *ast.Expr) bool {
+			if terms, ok := x.Terms.([]*ast.Term); ok && len(terms) > 1 && terms[0].Value.String() == parameterFunction {
+				check(terms[1], x.Location)
+			}
 			return false
 		})
 	}
 }
+
+// parameterFunction is the function of the library by which rules read parameters.
+const parameterFunction = libraryPackage + "params.value"
 
 func place(at *ast.Location, file string) string {
 	if at == nil || strings.TrimSpace(at.File) == "" {

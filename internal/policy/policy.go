@@ -119,6 +119,12 @@ type Options struct {
 	FailOn     string    // the lowest severity that denies; "" is org.DefaultFailOn
 	Now        time.Time // "now" of documents, and what waivers expire by
 	Limits     Limits
+
+	// Sound says that the library has no mistakes, as that of this program has none: each
+	// kind of rules is then compiled when its first document comes.
+	Sound bool
+
+	plain bool // the library is evaluated as it is written, without native functions
 }
 
 // Limits bounds what rules may use. A zero field is the default.

@@ -101,9 +101,17 @@ func (w *readers) ref(r ast.Ref) {
 // Reads reports whether any rule of a kind that is on may read input.FIELD, so that facts
 // nobody asks for need not be fetched.
 func (e *Engine) Reads(kind, field string) bool {
-	for _, r := range e.enabled(kind) {
+	rules := e.enabled(kind)
+	if len(rules) == 0 {
+		return false
+	}
+	u, err := e.unit(kind)
+	if err != nil {
+		return true // nobody knows
+	}
+	for _, r := range rules {
 		for _, i := range r.reads {
-			if names := e.parts[i]; len(names) == 0 || names[0] == field {
+			if names := u.parts[i]; len(names) == 0 || names[0] == field {
 				return true
 			}
 		}

@@ -22,7 +22,7 @@ type rule struct {
 	files []string      // modules of its package, for traces
 	path  []string      // of the package below data
 	where *ast.Location // of its first definition
-	reads []int         // which of the engine's parts of the input it depends on
+	reads []int         // which of its unit's parts of the input it depends on
 	name  *ast.Term     // its id
 }
 

@@ -91,7 +91,7 @@ func Test(ctx context.Context, o Options, t TestOptions) (*TestReport, error) {
 	}
 	store := l.store(params)
 	covered := cover.New()
-	c := l.newCompiler().WithEnablePrintStatements(true)
+	c := newCompiler(l.schemas).WithEnablePrintStatements(true)
 	results, err := runTests(ctx, store, tester.NewRunner().SetCompiler(c).SetStore(store).SetModules(modules).
 		SetCoverageQueryTracer(covered).CapturePrintOutput(true).SetTimeout(o.Limits.orDefault().Time).Filter(t.Filter))
 	if err != nil {

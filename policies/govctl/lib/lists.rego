@@ -3,6 +3,7 @@
 # description: Reads lists that should hold texts and says so where they do not.
 package govctl.lib.lists
 
+import data.govctl.lib.groups
 import data.govctl.lib.pointer
 import data.govctl.lib.say
 
@@ -41,6 +42,52 @@ all_folded(value) := value if {
 	not contains(framed, "\u0000 ")
 	not contains(framed, " \u0000")
 } else := [folded(item) | some item in value]
+
+# METADATA
+# description: What two lists have both, as a set.
+common(a, b) := {item | some item in a} & {item | some item in b}
+
+# METADATA
+# description: Those of some words, in lower case, that any text of a list contains, in any case.
+mentioned(value, words) := {word |
+	joined := lower(concat("\u0000", texts(value)))
+	some word in words
+	contains(joined, word)
+}
+
+# METADATA
+# description: Those of some texts that a list does not have, compared by `folded`.
+lacking(value, wanted) := {text |
+	all := {item | some item in all_folded(value)}
+	some text in wanted
+	not _among(text, all)
+}
+
+_among(text, all) if folded(text) in all
+
+# METADATA
+# description: The places of the texts of a list that match any of some glob patterns, in which * means anything.
+globbed(value, patterns) := {i |
+	is_array(value)
+	some i, text in value
+	is_string(text)
+	some pattern in patterns
+	glob.match(pattern, null, text)
+}
+
+# METADATA
+# description: Pairs of places at which a list has the same text, compared by `folded`, the later one first.
+repeats(value) := set() if {
+	is_array(value)
+	all := all_folded(value)
+	count({text | some text in all}) == count(value)
+} else := {[later, earlier] |
+	is_array(value)
+	some places in groups.of([[folded(text), i] | some i, text in value])
+	some later in places
+	some earlier in places
+	earlier < later
+}
 
 # METADATA
 # description: >-

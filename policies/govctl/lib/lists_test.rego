@@ -51,3 +51,37 @@ test_all_folded[note] if {
 }
 
 test_all_folded_of_others if lists.all_folded([1, "A"]) == ["a"]
+
+test_common[note] if {
+	some note, c in {
+		"some": {"a": ["x", "y", "x"], "b": ["x", "z"], "want": {"x"}},
+		"others than texts": {"a": [7, null], "b": [7], "want": {7}},
+		"no list": {"a": "x", "b": ["x"], "want": set()},
+	}
+	lists.common(c.a, c.b) == c.want
+}
+
+test_mentioned if lists.mentioned(["Sudo make", 7, "curl x"], ["sudo", "wget", "curl"]) == {"sudo", "curl"}
+
+test_mentioned_in_no_list if lists.mentioned("sudo", ["sudo"]) == set()
+
+test_lacking if lists.lacking(["RM  -rf /", "x"], ["rm -rf /", "y", 7]) == {"y", 7}
+
+test_globbed[note] if {
+	some note, c in {
+		"places": {"value": ["docker.sock", "x", 7, "agent.1"], "want": {0, 3}},
+		"no list": {"value": "docker.sock", "want": set()},
+	}
+	lists.globbed(c.value, ["docker.sock", "agent.*"]) == c.want
+}
+
+test_repeats[note] if {
+	some note, c in {
+		"none": {"value": ["a", "b"], "want": set()},
+		"in another form": {"value": ["A b", "c", " a  B"], "want": {[2, 0]}},
+		"three": {"value": ["a", "a", "a"], "want": {[1, 0], [2, 0], [2, 1]}},
+		"numbers": {"value": [7, "a", 7, "a"], "want": {[3, 1]}},
+		"no list": {"value": null, "want": set()},
+	}
+	lists.repeats(c.value) == c.want
+}

@@ -36,6 +36,46 @@ all_clean(value) if {
 }
 
 # METADATA
+# description: The paths of a list, each as `clean` has it, at their places; what is no text stays as it is.
+cleaned(value) := value if {
+	all_clean(value)
+} else := [_clean_text(path) | some path in value]
+
+_clean_text(path) := clean(path) if {
+	is_string(path)
+} else := path
+
+# METADATA
+# description: The places of those of some paths that equal a directory or lie below it, with these directories.
+inside(written, directories) := {} if {
+	all_clean(written)
+	all_clean(directories)
+	not strings.any_prefix_match(written, directories)
+} else := {i: above |
+	known := {directory | some directory in cleaned(directories)}
+	some i, path in cleaned(written)
+	above := lineage(path) & known
+	count(above) > 0
+}
+
+# METADATA
+# description: The last names of the paths of a list, at their places; what is no text stays as it is.
+names(value) := [_name(path) | some path in value]
+
+_name(path) := all[count(all) - 1] if {
+	is_string(path)
+	all := split(trim_suffix(trim_space(path), "/"), "/")
+} else := path
+
+# METADATA
+# description: Those of some clean paths that neither equal nor lie below any path of a list.
+uncovered(paths_wanted, value) := {path |
+	covered := [concat("", [trim_suffix(entry, "/"), "/"]) | some entry in lists.texts(cleaned(value))]
+	some path in paths_wanted
+	not strings.any_prefix_match(concat("", [path, "/"]), covered)
+}
+
+# METADATA
 # description: A path as `clean` has it, and every directory above it.
 lineage(path) := {ancestor |
 	names := split(clean(path), "/")

@@ -56,3 +56,35 @@ test_lineage[note] if {
 	}
 	paths.lineage(c.path) == c.want
 }
+
+test_cleaned[note] if {
+	some note, c in {
+		"clean": {"value": ["./src", "~"], "want": ["./src", "~"]},
+		"others": {"value": ["/etc/", 7, "$HOME/x"], "want": ["/etc", 7, "~/x"]},
+		"no list": {"value": "/", "want": []},
+	}
+	paths.cleaned(c.value) == c.want
+}
+
+test_inside[note] if {
+	some note, c in {
+		"beside": {"written": ["/tmp/xy"], "directories": ["/tmp/x"], "want": {}},
+		"equal and below": {"written": ["/tmp/x", "./src", "/tmp/x/y"], "directories": ["/tmp/x"], "want": {0: {"/tmp/x"}, 2: {"/tmp/x"}}},
+		"two directories": {"written": ["$HOME/.ssh/id"], "directories": ["~/.ssh", "~/"], "want": {0: {"~", "~/.ssh"}}},
+		"the root": {"written": ["/etc"], "directories": ["/"], "want": {0: {"/"}}},
+		"others than texts": {"written": [7, "/a/b"], "directories": ["/a", 7], "want": {1: {"/a"}}},
+	}
+	paths.inside(c.written, c.directories) == c.want
+}
+
+test_names if paths.names(["/run/docker.sock", " agent/ ", 7]) == ["docker.sock", "agent", 7]
+
+test_uncovered[note] if {
+	some note, c in {
+		"covered": {"value": ["~/.ssh/", "~/.aws/**"], "want": set()},
+		"above": {"value": ["$HOME"], "want": set()},
+		"below": {"value": ["~/.ssh/id", "~/.aws"], "want": {"~/.ssh"}},
+		"no list": {"value": "~", "want": {"~/.ssh", "~/.aws/x"}},
+	}
+	paths.uncovered(["~/.ssh", "~/.aws/x"], c.value) == c.want
+}

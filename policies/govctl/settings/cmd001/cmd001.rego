@@ -37,34 +37,14 @@ findings contains {
 	"path": pointer.of(["settings", "commandAllowlist", i]),
 	"message": sprintf("%v runs without approval and calls %v", [say.value(command), say.list(risky)]),
 } if {
-	count(_named) > 0
+	# Taking a command apart is slow, so it is done only where one of the programs is named at all.
+	named := lists.mentioned(input.settings.commandAllowlist, params.value("risky_commands"))
+	count(named) > 0
 	some i, command in input.settings.commandAllowlist
-	is_string(command)
-	_names_any(command)
-	risky := {program | some program in commands.programs(command); program in params.value("risky_commands")}
+	risky := lists.common(commands.programs(command), named)
 	count(risky) > 0
 }
 
 findings contains problem if {
 	some problem in lists.problems(input.settings.commandAllowlist, ["settings", "commandAllowlist"])
-}
-
-# Taking a command apart is slow, so it is done only where one of the programs is named at all.
-_names_any(command) if {
-	text := lower(command)
-	some program in _named
-	contains(text, program)
-}
-
-_named contains program if {
-	allowed := input.settings.commandAllowlist
-	lists.only_texts(allowed)
-	text := lower(concat("\n", allowed))
-	some program in params.value("risky_commands")
-	contains(text, program)
-}
-
-_named contains program if {
-	not lists.only_texts(input.settings.commandAllowlist)
-	some program in params.value("risky_commands")
 }

@@ -34,8 +34,7 @@ findings contains {
 	"message": sprintf("commandDenylist lacks %v", [say.list(missing)]),
 } if {
 	list := input.settings.commandDenylist
-	denied := lists.all_folded(list)
-	missing := {c | some c in params.value("required_deny_commands"); not lists.folded(c) in denied}
+	missing := lists.lacking(list, params.value("required_deny_commands"))
 	count(missing) > 0
 }
 

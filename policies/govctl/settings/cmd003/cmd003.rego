@@ -31,9 +31,13 @@ findings contains {
 	"path": pointer.of(["settings", "commandAllowlist", i]),
 	"message": sprintf("%v is allowed and denied", [say.value(command)]),
 } if {
-	count(_both) > 0
+	both := lists.common(
+		lists.all_folded(input.settings.commandAllowlist),
+		lists.all_folded(input.settings.commandDenylist),
+	)
+	count(both) > 0
 	some i, command in input.settings.commandAllowlist
-	lists.folded(command) in _both
+	lists.folded(command) in both
 }
 
 findings contains problem if {
@@ -42,10 +46,4 @@ findings contains problem if {
 
 findings contains problem if {
 	some problem in lists.problems(input.settings.commandDenylist, ["settings", "commandDenylist"])
-}
-
-_both := {c | some c in allowed} & {c | some c in denied} if {
-	allowed := lists.all_folded(input.settings.commandAllowlist)
-	denied := lists.all_folded(input.settings.commandDenylist)
-	strings.any_prefix_match(allowed, denied) # or else none are equal
 }

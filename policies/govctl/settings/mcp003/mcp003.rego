@@ -30,34 +30,12 @@ import data.govctl.lib.say
 #   since: "0.1"
 findings contains {
 	"path": pointer.of(["settings", "mcpPolicy", "allowlist", i]),
-	"message": sprintf("%v is listed before as %v", [say.value(entry), say.value(earlier)]),
+	"message": sprintf("%v is listed before as %v", [say.value(listed[i]), say.value(listed[j])]),
 } if {
-	some places in _repeated
-	some i in places
-	some j in places
-	j < i
-	entry := input.settings.mcpPolicy.allowlist[i]
-	earlier := input.settings.mcpPolicy.allowlist[j]
+	listed := input.settings.mcpPolicy.allowlist
+	some [i, j] in lists.repeats(listed)
 }
 
 findings contains problem if {
 	some problem in lists.problems(input.settings.mcpPolicy.allowlist, ["settings", "mcpPolicy", "allowlist"])
-}
-
-# The places of every text that is there more than once.
-_repeated := {places | some places in _places; count(places) > 1} if not _all_differ
-
-_places[text] contains i if {
-	lists.only_texts(input.settings.mcpPolicy.allowlist)
-	some i, text in lists.all_folded(input.settings.mcpPolicy.allowlist)
-}
-
-_places[lists.folded(entry)] contains i if {
-	not lists.only_texts(input.settings.mcpPolicy.allowlist)
-	some i, entry in input.settings.mcpPolicy.allowlist
-}
-
-_all_differ if {
-	folded := lists.all_folded(input.settings.mcpPolicy.allowlist)
-	count({entry | some entry in folded}) == count(folded)
 }

@@ -31,16 +31,13 @@ findings contains {
 	"path": pointer.of(["settings", "modelPolicy", "blockedModelIds", i]),
 	"message": sprintf("model %v is allowed and blocked", [say.value(id)]),
 } if {
-	count(_both) > 0
+	both := lists.common(input.settings.modelPolicy.allowedModelIds, input.settings.modelPolicy.blockedModelIds)
+	count(both) > 0
 	some i, id in input.settings.modelPolicy.blockedModelIds
-	id in _both
+	id in both
 }
 
 findings contains problem if {
 	some name in ["allowedModelIds", "blockedModelIds"]
 	some problem in lists.problems(input.settings.modelPolicy[name], ["settings", "modelPolicy", name])
-}
-
-_both := {id | some id in input.settings.modelPolicy.allowedModelIds} & {id |
-	some id in input.settings.modelPolicy.blockedModelIds
 }

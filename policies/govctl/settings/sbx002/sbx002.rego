@@ -8,6 +8,7 @@
 #   - input: schema.settings
 package govctl.settings.sbx002
 
+import data.govctl.lib.hosts
 import data.govctl.lib.lists
 import data.govctl.lib.params
 import data.govctl.lib.pointer
@@ -50,17 +51,12 @@ findings contains problem if {
 	)
 }
 
-# The host of an entry: in lower case, without scheme, port, path and the dot at its end.
-# Whether all are ordinary names in small letters, and end in none of the parameter.
 _harmless(domains) if {
-	lists.only_texts(domains)
-	regex.match(_ordinary, concat("", [concat("\n", domains), "\n"]))
-	not strings.any_suffix_match(domains, lists.texts(params.value("exfiltration_domains")))
+	hosts.ordinary(domains)
+	count(lists.mentioned(domains, params.value("exfiltration_domains"))) == 0
 }
 
-# Two names or more with dots between them, and perhaps a wildcard before them.
-_ordinary := `^((\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)+\n)*$`
-
+# The host of an entry: in lower case, without scheme, port, path and the dot at its end.
 _host(domain) := trim_suffix(split(split(bare, "/")[0], ":")[0], ".") if {
 	bare := regex.replace(lower(trim_space(domain)), `^[a-z]+://`, "")
 }

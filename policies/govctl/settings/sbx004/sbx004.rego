@@ -10,6 +10,7 @@ package govctl.settings.sbx004
 
 import data.govctl.lib.lists
 import data.govctl.lib.params
+import data.govctl.lib.paths
 import data.govctl.lib.pointer
 import data.govctl.lib.say
 
@@ -39,10 +40,9 @@ findings contains {
 	),
 } if {
 	sockets := input.settings.sandbox.network.allowUnixSockets
-	not _harmless(sockets)
-	some i, socket in sockets
-	is_string(socket)
-	_dangerous(socket)
+	named := lists.globbed(paths.names(sockets), params.value("dangerous_sockets"))
+	some i in (named | lists.globbed(sockets, [`*\**`]))
+	socket := sockets[i]
 }
 
 findings contains problem if {
@@ -51,28 +51,3 @@ findings contains problem if {
 		["settings", "sandbox", "network", "allowUnixSockets"],
 	)
 }
-
-# Whether no socket has a wildcard, or anything of the names where they have it at their ends only.
-_harmless(sockets) if {
-	lists.only_texts(sockets)
-	patterns := lists.texts(params.value("dangerous_sockets"))
-	regex.match(`^(\**[A-Za-z0-9_.-]+\**,)*$`, concat("", [concat(",", patterns), ","]))
-	text := concat("\n", sockets)
-	not _holds_any(text, patterns)
-}
-
-_holds_any(text, _) if contains(text, "*")
-
-_holds_any(text, patterns) if {
-	some pattern in patterns
-	contains(text, trim(pattern, "*"))
-}
-
-_dangerous(socket) if contains(socket, "*")
-
-_dangerous(socket) if {
-	some pattern in params.value("dangerous_sockets")
-	glob.match(pattern, null, _name(socket))
-}
-
-_name(socket) := names[count(names) - 1] if names := split(trim_suffix(trim_space(socket), "/"), "/")

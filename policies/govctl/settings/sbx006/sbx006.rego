@@ -34,21 +34,23 @@ import data.govctl.lib.say
 #   since: "0.1"
 findings contains {
 	"path": pointer.of(["settings", "sandbox", "filesystem", "allowWrite", i]),
-	"message": sprintf("the sandbox may write to %v, which holds what runs outside of it", [say.value(path)]),
+	"message": sprintf("the sandbox may write to %v, which holds what runs outside of it", [say.value(written[i])]),
 } if {
-	not _none_wide
-	some i, path in input.settings.sandbox.filesystem.allowWrite
-	paths.clean(path) in params.value("wide_write_paths")
+	written := input.settings.sandbox.filesystem.allowWrite
+	cleaned := paths.cleaned(written)
+	wide := lists.common(cleaned, params.value("wide_write_paths"))
+	count(wide) > 0
+	some i, path in cleaned
+	path in wide
 }
 
 findings contains {
 	"path": pointer.of(["settings", "sandbox", "filesystem", "allowWrite", i]),
-	"message": sprintf("writing to %v is allowed here and denied by %v", [say.value(path), say.value(denied)]),
+	"message": sprintf("writing to %v is allowed here and denied by %v", [say.value(written[i]), say.value(denied)]),
 } if {
-	not _none_denied
-	some i, path in input.settings.sandbox.filesystem.allowWrite
-	some directory in paths.lineage(path)
-	some denied in _denied[directory]
+	written := input.settings.sandbox.filesystem.allowWrite
+	some i, above in paths.inside(written, input.settings.sandbox.filesystem.denyWrite)
+	some denied in above
 }
 
 findings contains problem if {
@@ -57,21 +59,4 @@ findings contains problem if {
 		input.settings.sandbox.filesystem[name],
 		["settings", "sandbox", "filesystem", name],
 	)
-}
-
-_denied[paths.clean(path)] contains path if some path in input.settings.sandbox.filesystem.denyWrite
-
-# Most lists need no look at each of their entries.
-_none_wide if {
-	written := input.settings.sandbox.filesystem.allowWrite
-	paths.all_clean(written)
-	count({path | some path in written} & {path | some path in params.value("wide_write_paths")}) == 0
-}
-
-_none_denied if {
-	written := input.settings.sandbox.filesystem.allowWrite
-	denied := input.settings.sandbox.filesystem.denyWrite
-	paths.all_clean(written)
-	paths.all_clean(denied)
-	not strings.any_prefix_match(written, denied)
 }

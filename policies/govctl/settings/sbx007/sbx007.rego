@@ -36,11 +36,7 @@ findings contains {
 	"message": sprintf("the sandbox may read %v", [say.list(missing)]),
 } if {
 	denied := input.settings.sandbox.filesystem.denyRead
-	closed := _closed(denied)
-	missing := {path |
-		some path in params.value("required_deny_read")
-		not strings.any_prefix_match(concat("", [path, "/"]), closed)
-	}
+	missing := paths.uncovered(params.value("required_deny_read"), denied)
 	count(missing) > 0
 }
 
@@ -50,8 +46,3 @@ findings contains problem if {
 		["settings", "sandbox", "filesystem", "denyRead"],
 	)
 }
-
-# Each path with one slash behind it.
-_closed(paths_denied) := split(concat("", [concat("/\n", paths_denied), "/"]), "\n") if {
-	paths.all_clean(paths_denied)
-} else := {concat("", [trim_suffix(paths.clean(entry), "/"), "/"]) | some entry in lists.texts(paths_denied)}

@@ -13,7 +13,8 @@ import (
 // error where a built-in function that the Rego calls would.
 type native struct {
 	arity int
-	eval  func(args []*ast.Term) (*ast.Term, error)
+	long  bool // it looks whether it is to stop
+	eval  func(stop topdown.Cancel, args []*ast.Term) (*ast.Term, error)
 }
 
 const (
@@ -35,9 +36,9 @@ var registerNatives = sync.OnceFunc(func() {
 			args[i] = types.A
 		}
 		name := nativeName(path)
-		ast.RegisterBuiltin(&ast.Builtin{Name: name, Decl: types.NewFunction(args, types.A), CanSkipBctx: true})
-		topdown.RegisterBuiltinFunc(name, func(_ topdown.BuiltinContext, args []*ast.Term, iter func(*ast.Term) error) error {
-			t, err := n.eval(args)
+		ast.RegisterBuiltin(&ast.Builtin{Name: name, Decl: types.NewFunction(args, types.A), CanSkipBctx: !n.long})
+		topdown.RegisterBuiltinFunc(name, func(ctx topdown.BuiltinContext, args []*ast.Term, iter func(*ast.Term) error) error {
+			t, err := n.eval(ctx.Cancel, args)
 			if err != nil || t == nil {
 				return err
 			}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gobwas/glob"
 	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/topdown"
 )
 
 // natives are the functions of the shipped library that the engine evaluates in Go, by
@@ -25,33 +26,46 @@ var natives = map[string]native{
 	"lists.all_folded":  one(allFolded),
 	"lists.common":      two(common),
 	"lists.folded":      one(folded),
-	"lists.globbed":     two(globbed),
+	"lists.globbed":     long(globbed),
 	"lists.lacking":     two(lacking),
-	"lists.mentioned":   two(mentioned),
+	"lists.mentioned":   long(mentioned),
 	"lists.only_texts":  one(onlyTexts),
 	"lists.problems":    two(listProblems),
 	"lists.repeats":     one(repeats),
 	"lists.texts":       one(texts),
 	"networks.problems": two(networkProblems),
 	"paths.cleaned":     one(cleaned),
-	"paths.inside":      two(inside),
+	"paths.inside":      long(inside),
 	"paths.names":       one(names),
-	"paths.uncovered":   two(uncovered),
+	"paths.uncovered":   long(uncovered),
 	"pointer.of":        one(pointerOf),
 	"say.list":          one(sayList),
 	"say.value":         one(sayValue),
 }
 
 func one(f func(a *ast.Term) (*ast.Term, error)) native {
-	return native{1, func(args []*ast.Term) (*ast.Term, error) { return f(args[0]) }}
+	return native{1, false, func(_ topdown.Cancel, args []*ast.Term) (*ast.Term, error) { return f(args[0]) }}
 }
 
 func two(f func(a, b *ast.Term) (*ast.Term, error)) native {
-	return native{2, func(args []*ast.Term) (*ast.Term, error) { return f(args[0], args[1]) }}
+	return native{2, false, func(_ topdown.Cancel, args []*ast.Term) (*ast.Term, error) { return f(args[0], args[1]) }}
+}
+
+// long is a function that may take its time, and so looks whether it is to stop.
+func long(f func(stop topdown.Cancel, a, b *ast.Term) (*ast.Term, error)) native {
+	return native{2, true, func(stop topdown.Cancel, args []*ast.Term) (*ast.Term, error) { return f(stop, args[0], args[1]) }}
+}
+
+// stopped is how a built-in function ends that was told to stop, nil if it was not.
+func stopped(stop topdown.Cancel) error {
+	if stop == nil || !stop.Cancelled() {
+		return nil
+	}
+	return topdown.Halt{Err: &topdown.Error{Code: topdown.CancelErr, Message: "stopped before it had finished"}}
 }
 
 func three(f func(a, b, c *ast.Term) (*ast.Term, error)) native {
-	return native{3, func(args []*ast.Term) (*ast.Term, error) { return f(args[0], args[1], args[2]) }}
+	return native{3, false, func(_ topdown.Cancel, args []*ast.Term) (*ast.Term, error) { return f(args[0], args[1], args[2]) }}
 }
 
 // operandError is what built-in functions say of an operand of the wrong type.
@@ -251,9 +265,12 @@ func common(a, b *ast.Term) (*ast.Term, error) {
 }
 
 // globbed is lists.globbed.
-func globbed(t, patterns *ast.Term) (*ast.Term, error) {
+func globbed(stop topdown.Cancel, t, patterns *ast.Term) (*ast.Term, error) {
 	out := ast.NewSet()
 	for _, p := range values(patterns) {
+		if err := stopped(stop); err != nil {
+			return nil, err
+		}
 		var matches func(string) bool
 		for i, s := range listed(t) {
 			if matches == nil {
@@ -323,7 +340,7 @@ func lacking(t, wanted *ast.Term) (*ast.Term, error) {
 }
 
 // mentioned is lists.mentioned.
-func mentioned(t, words *ast.Term) (*ast.Term, error) {
+func mentioned(stop topdown.Cancel, t, words *ast.Term) (*ast.Term, error) {
 	size := 0
 	for _, s := range listed(t) {
 		size += len(s) + 1
@@ -341,6 +358,9 @@ func mentioned(t, words *ast.Term) (*ast.Term, error) {
 	held.add(text)
 	out := ast.NewSet()
 	for _, w := range values(words) {
+		if err := stopped(stop); err != nil {
+			return nil, err
+		}
 		word, ok := textOf(w)
 		if !ok {
 			return nil, operandError("string", w)
@@ -352,25 +372,30 @@ func mentioned(t, words *ast.Term) (*ast.Term, error) {
 	return ast.NewTerm(out), nil
 }
 
-// pairs are the pairs of neighboring bytes of a text. Most words have one that the text
-// lacks, which takes far less time to see than to look for the word.
-type pairs [1 << 16 / 64]uint64
+// pairs are the pairs of neighboring bytes of a text, or others with the same place. Most
+// words have one that the text lacks, which takes far less time to see than to look for
+// the word.
+type pairs [64]uint64
 
 func (p *pairs) add(text string) {
 	for i := 1; i < len(text); i++ {
-		pair := uint(text[i-1])<<8 | uint(text[i])
-		p[pair/64] |= 1 << (pair % 64)
+		word, bit := placeOf(text[i-1], text[i])
+		p[word] |= bit
 	}
 }
 
 func (p *pairs) mayHold(word string) bool {
 	for i := 1; i < len(word); i++ {
-		pair := uint(word[i-1])<<8 | uint(word[i])
-		if p[pair/64]&(1<<(pair%64)) == 0 {
+		if word, bit := placeOf(word[i-1], word[i]); p[word]&bit == 0 {
 			return false
 		}
 	}
 	return true
+}
+
+func placeOf(a, b byte) (word, bit uint64) {
+	place := uint64(a)<<6 ^ uint64(b)
+	return place >> 6 % 64, 1 << (place % 64)
 }
 
 // repeats is lists.repeats.
@@ -380,18 +405,13 @@ func repeats(t *ast.Term) (*ast.Term, error) {
 	if !ok {
 		return ast.NewTerm(out), nil
 	}
-	last := make(map[string]int, list.Len()) // the last place of a text so far
-	before := make([]int, list.Len())        // the place before, -1 for none
+	last := make(map[string]int, list.Len())
 	for later, s := range listed(t) {
 		f := fold(s)
-		earlier, again := last[f]
-		if !again {
-			earlier = -1
-		}
-		before[later], last[f] = earlier, later
-		for ; earlier >= 0; earlier = before[earlier] {
+		if earlier, again := last[f]; again {
 			out.Add(ast.ArrayTerm(ast.InternedTerm(later), ast.InternedTerm(earlier)))
 		}
+		last[f] = later
 	}
 	return ast.NewTerm(out), nil
 }
@@ -518,7 +538,7 @@ func lastName(s string) string {
 }
 
 // inside is paths.inside.
-func inside(written, directories *ast.Term) (*ast.Term, error) {
+func inside(stop topdown.Cancel, written, directories *ast.Term) (*ast.Term, error) {
 	known := map[string]*ast.Term{}
 	for _, d := range values(eachText(directories, cleanPath)) {
 		if s, ok := textOf(d); ok {
@@ -529,6 +549,9 @@ func inside(written, directories *ast.Term) (*ast.Term, error) {
 	for i, s := range listed(eachText(written, cleanPath)) {
 		above := ast.NewSet()
 		for path := range lineage(cleanPath(s)) {
+			if err := stopped(stop); err != nil {
+				return nil, err
+			}
 			if d := known[path]; d != nil {
 				above.Add(d)
 			}
@@ -556,13 +579,16 @@ func lineage(path string) iter.Seq[string] {
 }
 
 // uncovered is paths.uncovered.
-func uncovered(wanted, value *ast.Term) (*ast.Term, error) {
+func uncovered(stop topdown.Cancel, wanted, value *ast.Term) (*ast.Term, error) {
 	var covered []string
 	for _, s := range listed(eachText(value, cleanPath)) {
 		covered = append(covered, strings.TrimSuffix(s, "/")+"/")
 	}
 	out := ast.NewSet()
 	for _, w := range values(wanted) {
+		if err := stopped(stop); err != nil {
+			return nil, err
+		}
 		path, ok := textOf(w)
 		if !ok {
 			return nil, operandError("string", w)

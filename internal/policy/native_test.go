@@ -2,6 +2,7 @@ package policy
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -111,7 +112,7 @@ func TestNativesSayWhatRegoSays(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got, nativeErr := n.eval(args)
+				got, nativeErr := n.eval(nil, args)
 				switch {
 				case (nativeErr != nil) != (len(failed) > 0):
 					t.Fatalf("%v: Go failed with %v, Rego with %v", args, nativeErr, failed)
@@ -158,6 +159,36 @@ func TestNativesAreUsed(t *testing.T) {
 	_, err = Load(Options{Sources: []Source{{Name: "own", FS: fstest.MapFS{"r.rego": {Data: []byte(call)}}}}})
 	if err == nil || !strings.Contains(err.Error(), "undefined function govctl_") {
 		t.Errorf("a call of a native function: %v", err)
+	}
+}
+
+// TestNativesStop holds that a native function which may take long ends when it is told to,
+// and that a rule which calls it on a huge value is stopped like any other.
+func TestNativesStop(t *testing.T) {
+	t.Parallel()
+	told := topdown.NewCancel()
+	told.Cancel()
+	texts := ast.ArrayTerm(ast.StringTerm("a/b"))
+	for path, n := range natives {
+		if _, err := n.eval(told, slices.Repeat([]*ast.Term{texts}, n.arity)); n.long != (err != nil && topdown.IsCancel(errors.Unwrap(err))) {
+			t.Errorf("%s, told to stop: %v", path, err)
+		}
+	}
+	e, err := Load(Options{Library: os.DirFS("../../policies"), Kinds: []string{Settings}, Only: []string{"SBX006"}, Limits: Limits{Time: 50 * time.Millisecond}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var denied []any
+	for i := range 100 {
+		denied = append(denied, fmt.Sprintf("b%d/", i))
+	}
+	deep := map[string]any{"filesystem": map[string]any{"allowWrite": []any{strings.Repeat("a/", 300_000) + "a"}, "denyWrite": denied}}
+	r, err := e.Check(t.Context(), Document{Kind: Settings, Subject: "s", Body: map[string]any{"settings": map[string]any{"sandbox": deep}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Findings) != 1 || !strings.HasPrefix(r.Findings[0].Message, "SBX006: stopped after ") {
+		t.Errorf("got %+v", r.Findings)
 	}
 }
 

@@ -76,17 +76,17 @@ globbed(value, patterns) := {i |
 }
 
 # METADATA
-# description: Pairs of places at which a list has the same text, compared by `folded`, the later one first.
+# description: >-
+#   Pairs of places at which a list has the same text, compared by `folded`: each place that repeats one, with
+#   the last one before it.
 repeats(value) := set() if {
 	is_array(value)
 	all := all_folded(value)
 	count({text | some text in all}) == count(value)
-} else := {[later, earlier] |
+} else := {[places[n + 1], earlier] |
 	is_array(value)
 	some places in groups.of([[folded(text), i] | some i, text in value])
-	some later in places
-	some earlier in places
-	earlier < later
+	some n, earlier in places
 }
 
 # METADATA

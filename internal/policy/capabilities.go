@@ -28,7 +28,8 @@ func refused(name string) bool {
 
 // Capabilities are what rules and tests may use of this OPA version: nothing that
 // depends on anything but the input and the data, and no network for schemas either.
-func Capabilities() *ast.Capabilities {
+// They are shared, so nobody may change them.
+var Capabilities = sync.OnceValue(func() *ast.Capabilities {
 	registerNatives()
 	c := ast.CapabilitiesForThisVersion()
 	c.Builtins = slices.DeleteFunc(slices.Clone(c.Builtins), func(b *ast.Builtin) bool {
@@ -36,7 +37,7 @@ func Capabilities() *ast.Capabilities {
 	})
 	c.AllowNet = []string{}
 	return c
-}
+})
 
 // maxText is how large a text a built-in function may make in one step.
 const maxText = 16 << 20

@@ -34,7 +34,7 @@ func startWorkflows(t *testing.T) *workflows {
 	t.Helper()
 	act := os.Getenv("GOVCTL_ACT")
 	if act == "" {
-		t.Skip("GOVCTL_ACT does not name the program act; .ci/verify-formats installs it")
+		t.Skip("SKIPPED: GOVCTL_ACT does not name the program act; .ci/verify-formats installs it")
 	}
 	dir := t.TempDir()
 	w := &workflows{act: act, dir: dir, repo: filepath.Join(dir, "repo"), forge: forgetest.Start("github")}

@@ -36,6 +36,8 @@ func TestReferenceIsCurrent(t *testing.T) {
 // flags are checked here.
 var elsewhereRun = map[string]string{
 	"https://api.example.com": "needs a service on the network",
+	"/var/lib/prometheus":     "writes for the machine it is on; script drift_scheduled writes them elsewhere",
+	"govctl ledger import":    "needs a database server; script ledger_shared has one",
 	"postgres://":             "needs a database server; script ledger_shared has one",
 	"govctl serve":            "does not end; script service_managed runs it",
 	"govctl comment":          "needs a forge; TestComment has one",
@@ -48,45 +50,103 @@ var elsewhereRun = map[string]string{
 	"token revoke":            "needs a token; script token_revoked has one",
 }
 
-// before is what somebody has done who comes to the examples of a command.
+// before is what somebody has done who comes to the examples of a command, or to a line of
+// the README.
 var before = map[string]string{
 	"govctl service":       "rm -r .govctl",
 	"govctl service init":  "rm -r .govctl",
 	"govctl service check": "govctl service backup acme-2026-11-20.db",
 	"govctl ledger show":   "govctl apply examples/quickstart --auto-approve",
 	"govctl policy test":   "govctl policy new ACME001 --input settings",
+
+	"govctl service key add --user eve@acme.example --name laptop": "govctl service user add eve@acme.example --role member",
 }
 
 // TestExamplesRun runs every example of every help text, in a directory like that of the
 // repository with the files that examples name. None may be an error.
 func TestExamplesRun(t *testing.T) {
 	if testing.Short() {
-		t.Skip("runs a hundred processes")
+		t.Skip("SKIPPED: runs a hundred processes (-short)")
 	}
 	t.Parallel()
 	template := examplesDir(t)
 	for path, lines := range examples((&app{}).root()) {
 		t.Run(path, func(t *testing.T) {
 			t.Parallel()
-			dir := t.TempDir()
-			if err := os.CopyFS(dir, os.DirFS(template)); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Chmod(filepath.Join(dir, ".govctl", "fingerprint.key"), 0o600); err != nil {
-				t.Fatal(err) // copies are readable by everybody
-			}
+			dir := exampleCopy(t, template)
 			mustShell(t, dir, before[path])
 			for _, line := range lines {
 				checkExample(t, line)
-				if why := runElsewhere(line); why != "" {
-					continue
-				}
-				out, code := runShell(t, dir, line)
-				if !slices.Contains([]int{exitDone, exitChanges, exitDenied}, code) {
-					t.Errorf("%s: exit %d\n%s", line, code, out)
+				if runElsewhere(line) == "" {
+					runExample(t, dir, line)
 				}
 			}
 		})
+	}
+}
+
+// shellLines are the lines with govctl of a markdown file's sh blocks, without comments.
+func shellLines(markdown string) []string {
+	var out []string
+	for _, block := range strings.Split(markdown, "\n```sh\n")[1:] {
+		block, _, _ = strings.Cut(block, "\n```")
+		for line := range strings.SplitSeq(strings.ReplaceAll(block, "\\\n", " "), "\n") {
+			if line, _, _ = strings.Cut(line, " # "); strings.HasPrefix(line, "govctl ") {
+				out = append(out, strings.TrimSpace(line))
+			}
+		}
+	}
+	return out
+}
+
+// TestReadmeCommandsRun runs every line of the sh blocks of the README, each in a directory
+// like that of TestExamplesRun. None may be an error.
+func TestReadmeCommandsRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("SKIPPED: runs twenty processes (-short)")
+	}
+	t.Parallel()
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := shellLines(string(readme))
+	if len(lines) < 20 {
+		t.Fatalf("only %d lines were found", len(lines))
+	}
+	template := examplesDir(t)
+	for _, line := range lines {
+		t.Run(line, func(t *testing.T) {
+			t.Parallel()
+			checkExample(t, line)
+			if runElsewhere(line) == "" {
+				dir := exampleCopy(t, template)
+				mustShell(t, dir, before[line])
+				runExample(t, dir, line)
+			}
+		})
+	}
+}
+
+// exampleCopy is a directory like template.
+func exampleCopy(t *testing.T, template string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(template)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Join(dir, ".govctl", "fingerprint.key"), 0o600); err != nil {
+		t.Fatal(err) // copies are readable by everybody
+	}
+	return dir
+}
+
+// runExample runs a line that must not end with an error.
+func runExample(t *testing.T, dir, line string) {
+	t.Helper()
+	out, code := runShell(t, dir, line)
+	if !slices.Contains([]int{exitDone, exitChanges, exitDenied}, code) {
+		t.Errorf("%s: exit %d\n%s", line, code, out)
 	}
 }
 

@@ -190,10 +190,10 @@ func (a *app) runHooksRun(ctx context.Context, event string, f hooksRunFlags) er
 
 // knownEvent refuses an event that nobody documents and the file does not have.
 func knownEvent(event string, list []hooks.Hook) error {
-	if slices.Contains(hooks.Events(), event) || slices.ContainsFunc(list, func(h hooks.Hook) bool { return h.Event == event }) {
+	if slices.Contains(org.HookEvents(), event) || slices.ContainsFunc(list, func(h hooks.Hook) bool { return h.Event == event }) {
 		return nil
 	}
-	return &hinted{fmt.Errorf("%q is no event", event), "one of " + strings.Join(hooks.Events(), ", ")}
+	return &hinted{fmt.Errorf("%q is no event", event), "one of " + strings.Join(org.HookEvents(), ", ")}
 }
 
 // hookInput is what the hooks read on standard input, and where they run.

@@ -56,7 +56,7 @@ directories leave the machine.`,
 	}
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error { a.complain(flagError(c, err)); return nil })
 	d.bind(c.Flags())
-	c.Flags().StringVar(&d.from.Client, "client", "terminal-ui", "client of the agent: terminal-ui, web, non-interactive-cli")
+	c.Flags().StringVar(&d.from.Client, "client", "unknown", "client of the agent: terminal-ui, web, non-interactive-cli; events do not say")
 	c.Flags().StringVar(&d.from.Matcher, "matcher", "", "matcher that this hook has in hooks.json")
 	c.Flags().StringVar(&d.from.Command, "command", "govctl hooks deliver", "name under which the delivery is counted")
 	return c

@@ -10,11 +10,6 @@ import (
 	"github.com/govctl/govctl/internal/org"
 )
 
-// hookEvents are the events that the service documents (C212).
-func hookEvents() []string {
-	return []string{"Notification", "PostToolUse", "SessionEnd", "Stop", "SubagentStop"}
-}
-
 // hooks decodes the commands that machines should run on events, sorted by event and
 // matcher and otherwise in order. nil means that nothing is declared.
 func (l *loader) hooks(blocks []*hcl.Block) []org.Hook {
@@ -46,7 +41,7 @@ func (l *loader) hooks(blocks []*hcl.Block) []org.Hook {
 func (l *loader) hook(b *hcl.Block) (org.Hook, bool) {
 	event := word{b.Labels[0], b.LabelRanges[0]}
 	s := l.section(fmt.Sprintf("on %q", event.text), names("command", "matcher"), b)
-	h := org.Hook{Event: l.chosen(event, "an event", hookEvents())}
+	h := org.Hook{Event: l.chosen(event, "an event", org.HookEvents())}
 	if w, ok := l.needed(s, "command"); ok {
 		h.Command = w.text
 	}

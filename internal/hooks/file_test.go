@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
+	"github.com/govctl/govctl/internal/api"
 	"github.com/govctl/govctl/internal/org"
 )
 
@@ -97,7 +98,7 @@ func TestFaults(t *testing.T) {
 func drawHooks(t *rapid.T) []org.Hook {
 	text := rapid.StringMatching(`[ -~"\\<>&üñ\x{1F600}]{1,8}`)
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) org.Hook {
-		h := org.Hook{Event: rapid.SampledFrom(Events()).Draw(t, "event"), Command: text.Draw(t, "command")}
+		h := org.Hook{Event: rapid.SampledFrom(org.HookEvents()).Draw(t, "event"), Command: text.Draw(t, "command")}
 		if h.Event == "PostToolUse" {
 			h.Matcher = rapid.SampledFrom([]string{"", "Edit", "*"}).Draw(t, "matcher")
 		}
@@ -194,4 +195,13 @@ func FuzzParseEvent(f *testing.F) {
 			t.Fatalf("cannot read what was written: %v", err)
 		}
 	})
+}
+
+// TestEvents holds that the events which declarations may name are those of the API.
+func TestEvents(t *testing.T) {
+	t.Parallel()
+	want := []string{api.EventNotification, api.EventStop, api.EventSubagentStop, api.EventSessionEnd, api.EventPostToolUse}
+	if diff := cmp.Diff(want, org.HookEvents()); diff != "" {
+		t.Error(diff)
+	}
 }

@@ -5,10 +5,3 @@
 // is kept in a spool on disk before the network is tried, with the identity under which the
 // service counts it once, and whatever cannot be sent now is sent by a later one.
 package hooks
-
-import "github.com/govctl/govctl/internal/api"
-
-// Events lists the documented events, in the order of the contract (C212).
-func Events() []string {
-	return []string{api.EventNotification, api.EventStop, api.EventSubagentStop, api.EventSessionEnd, api.EventPostToolUse}
-}

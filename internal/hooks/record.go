@@ -33,7 +33,7 @@ const recordVersion = 1
 // Sender is what an event does not say of itself.
 type Sender struct {
 	UserID  string // id of the person in the organization; "" when it is not known
-	Client  string // terminal-ui | web | non-interactive-cli
+	Client  string // terminal-ui | web | non-interactive-cli | unknown
 	Matcher string // of the hook that delivers
 	Command string // of the hook that delivers
 }

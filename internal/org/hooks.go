@@ -7,3 +7,9 @@ type Hook struct {
 	Command string `json:"command"`
 	Source  Source `json:"source,omitzero"` // where it is declared
 }
+
+// HookEvents lists the documented events, in the order of the contract (C212). The service
+// knows no others, but files may hold some of an agent that is newer.
+func HookEvents() []string {
+	return []string{"Notification", "Stop", "SubagentStop", "SessionEnd", "PostToolUse"}
+}

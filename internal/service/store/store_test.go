@@ -41,7 +41,7 @@ func open(t testing.TB, emails ...string) *store.Store {
 func TestOpenMakesPrivateFiles(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
-		t.Skip("no file modes")
+		t.Skip("SKIPPED: no file modes here")
 	}
 	dir := filepath.Join(t.TempDir(), "a b", "100%?#", "ü")
 	path := filepath.Join(dir, "service.db")

@@ -16,13 +16,13 @@ func TestLibcIsTheOneOfSQLite(t *testing.T) {
 	list := func(format string, module string) string {
 		out, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", format, module).Output()
 		if err != nil {
-			t.Skip("go list does not work here:", err)
+			t.Skip("SKIPPED: go list does not work here:", err)
 		}
 		return strings.TrimSpace(string(out))
 	}
 	dir := list("{{.Dir}}", "modernc.org/sqlite")
 	if dir == "" {
-		t.Skip("the source of modernc.org/sqlite is not here")
+		t.Skip("SKIPPED: the source of modernc.org/sqlite is not here")
 	}
 	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if err != nil {

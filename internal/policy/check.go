@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"iter"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/govctl/govctl/internal/org"
@@ -58,11 +60,7 @@ func (e *Engine) finish(r *org.FindingsReport) {
 	if r.Summary = org.CountFindings(r.Findings, r.FailOn); r.Summary.Denied > 0 {
 		r.Verdict = "deny"
 	}
-	for _, rule := range e.Rules() {
-		if kinds[rule.Kind] || rule.Kind == "" {
-			r.Rules = append(r.Rules, rule)
-		}
-	}
+	r.Rules = e.describe(slices.Collect(maps.Keys(kinds)))
 }
 
 // Each judges documents on bounded workers and hands the outcomes out in the order of the

@@ -21,8 +21,6 @@ type Engine struct {
 	limits  Limits
 	units   map[string]*unit // by kind
 	store   storage.Store
-	rules   []*rule                // all that were read, sorted by id
-	written map[string]*ast.Module // as the authors wrote them, by file
 	params  map[string]any
 	schemas map[string]any
 	ids     []string // that exist, read or not, sorted
@@ -32,19 +30,25 @@ type Engine struct {
 // Load reads and compiles rules. Its error is a *LoadError with every problem.
 func Load(o Options) (*Engine, error) {
 	guardBuiltins()
-	l := load(o, false)
-	e := &Engine{options: o, limits: o.Limits.orDefault(), schemas: l.schemas}
-	e.rules = l.rules(o.Kinds)
+	e := &Engine{options: o, limits: o.Limits.orDefault(), units: map[string]*unit{}}
+	var l *loaded
+	if e.lazy() {
+		l = newLoaded()
+		l.facts(o.Library)
+	} else {
+		l = load(o, false)
+	}
+	e.schemas = l.schemas
+	rules := l.rules(o.Kinds)
 	e.ids = slices.Clone(l.ids)
-	for _, r := range slices.Concat(infos(e.rules), EngineRules()) {
+	for _, r := range slices.Concat(infos(rules), EngineRules()) {
 		e.ids = append(e.ids, r.ID)
 	}
 	slices.Sort(e.ids)
 	e.ids = slices.Compact(e.ids)
-	e.choose(l)
+	e.checkNames(l)
 	e.params = l.parameters(o.Parameters)
-	e.written = l.modules
-	e.divide(l)
+	e.divide(l, rules)
 	if len(l.problems) > 0 {
 		slices.Sort(l.problems)
 		return nil, &LoadError{slices.Compact(l.problems)}
@@ -142,9 +146,8 @@ func definition(m *ast.Module) *ast.Rule {
 	return nil
 }
 
-// choose applies what the configuration says of rules, and refuses names nobody knows: a
-// misspelt exception excepts nothing.
-func (e *Engine) choose(l *loaded) {
+// checkNames refuses names of rules that nobody knows: a misspelt exception excepts nothing.
+func (e *Engine) checkNames(l *loaded) {
 	known := func(what, id string) {
 		if _, ok := slices.BinarySearch(e.ids, id); !ok {
 			l.problem("%s %q is no rule: %s", what, id, didYouMean(id, e.ids))
@@ -165,7 +168,12 @@ func (e *Engine) choose(l *loaded) {
 	for _, w := range e.options.Waivers {
 		known("waiver", w.Rule)
 	}
-	for _, r := range e.rules {
+}
+
+// enable applies what the configuration says of rules.
+func (e *Engine) enable(rules []*rule) {
+	for _, r := range rules {
+		r.name = ast.StringTerm(r.ID)
 		level, named := e.options.Severity[r.ID]
 		r.Enabled = (r.Default || named || e.options.Extended) && !slices.Contains(e.options.Disable, r.ID)
 		if len(e.options.Only) > 0 {
@@ -179,8 +187,14 @@ func (e *Engine) choose(l *loaded) {
 
 // Rules describes the rules of the kinds that were loaded and those of the engine,
 // sorted by id.
-func (e *Engine) Rules() []org.Rule {
-	out := append(infos(e.rules), EngineRules()...)
+func (e *Engine) Rules() []org.Rule { return e.describe(Kinds()) }
+
+// describe is Rules for some kinds.
+func (e *Engine) describe(kinds []string) []org.Rule {
+	out := EngineRules()
+	for _, kind := range kinds {
+		out = append(out, infos(e.rules(kind))...)
+	}
 	for i := range out {
 		if s, ok := e.options.Severity[out[i].ID]; ok {
 			out[i].Severity = s
@@ -206,8 +220,8 @@ func (e *Engine) Schema(kind string) any { return e.schemas[kind] }
 // enabled are the rules of a kind that are on, sorted by id.
 func (e *Engine) enabled(kind string) []*rule {
 	var out []*rule
-	for _, r := range e.rules {
-		if r.Enabled && r.Kind == kind {
+	for _, r := range e.rules(kind) {
+		if r.Enabled {
 			out = append(out, r)
 		}
 	}

@@ -56,11 +56,12 @@ type ExplainValue struct {
 
 // Explain evaluates one rule on a document and follows it.
 func (e *Engine) Explain(ctx context.Context, id string, d Document) (*Explanation, error) {
-	i := slices.IndexFunc(e.rules, func(r *rule) bool { return r.ID == id })
+	rules := e.rules(d.Kind)
+	i := slices.IndexFunc(rules, func(r *rule) bool { return r.ID == id })
 	if i < 0 {
 		return nil, fmt.Errorf("%s is not among the rules for %s documents", id, d.Kind)
 	}
-	r := e.rules[i]
+	r := rules[i]
 	x := &Explanation{Rule: r.Rule, Subject: d.Subject, Outcome: OutcomeClean, Findings: []org.Finding{}, Bodies: []ExplainedBody{}}
 	input, err := e.input(d)
 	if err != nil {
@@ -135,7 +136,7 @@ type followedExpr struct {
 func (e *Engine) bodies(r *rule) []followed {
 	var out []followed
 	for _, file := range r.files {
-		for _, def := range e.written[file].Rules {
+		for _, def := range e.readUnit(r.Kind).written[file].Rules {
 			for ; def != nil; def = def.Else {
 				out = append(out, bodyOf(file, def))
 			}

@@ -41,14 +41,21 @@ func (l *loaded) problem(format string, args ...any) {
 	l.problems = append(l.problems, fmt.Sprintf(format, args...))
 }
 
-// load reads the library, as far as kinds need it, and the users' own rules.
-func load(o Options, withTests bool) *loaded {
-	l := &loaded{
+func newLoaded() *loaded {
+	return &loaded{
 		modules: map[string]*ast.Module{}, tests: map[string]*ast.Module{}, own: map[string]bool{},
 		data: map[string]any{}, defaults: map[string]any{}, schemas: map[string]any{},
 	}
+}
+
+// load reads the library, as far as kinds need it, and the users' own rules.
+func load(o Options, withTests bool) *loaded {
+	l := newLoaded()
 	if o.Library != nil {
-		l.library(o.Library, o.Kinds, withTests)
+		l.facts(o.Library)
+		l.library(o.Library, withTests, func(dir string) bool {
+			return dir == libraryDir || len(o.Kinds) == 0 || slices.Contains(o.Kinds, dir)
+		})
 	}
 	for _, s := range o.Sources {
 		if s.FS == nil {
@@ -60,9 +67,9 @@ func load(o Options, withTests bool) *loaded {
 	return l
 }
 
-// library reads the shipped rules. Ids come from the names of directories, so that rules
-// of other kinds need not be parsed to know that they exist.
-func (l *loaded) library(files fs.FS, kinds []string, withTests bool) {
+// facts reads what of the library is no Rego. Ids come from the names of directories, so
+// that no rule needs to be parsed to know that it exists.
+func (l *loaded) facts(files fs.FS) {
 	l.walk(files, "", func(name string) {
 		parts := strings.Split(name, "/")
 		switch {
@@ -70,18 +77,46 @@ func (l *loaded) library(files fs.FS, kinds []string, withTests bool) {
 			l.dataFile(files, "", name)
 		case parts[0] == "schemas" && path.Ext(name) == ".json" && len(parts) == 2:
 			l.schema(files, name)
-		case parts[0] == "govctl" && path.Ext(name) == ".rego" && len(parts) > 2:
-			if isRule := parts[1] != "lib"; isRule {
-				if len(parts) == 4 && !strings.HasSuffix(name, "_test.rego") {
-					l.ids = append(l.ids, strings.ToUpper(parts[2]))
-				}
-				if len(kinds) > 0 && !slices.Contains(kinds, parts[1]) {
-					return
-				}
-			}
+		case isRego(parts) && parts[1] != libraryDir && len(parts) == 4 && !strings.HasSuffix(name, "_test.rego"):
+			l.ids = append(l.ids, strings.ToUpper(parts[2]))
+		}
+	})
+}
+
+// libraryDir is the directory of the functions that rules share; beside it each kind has
+// its own.
+const libraryDir = "lib"
+
+// isRego tells the Rego of the library by the parts of a path.
+func isRego(parts []string) bool {
+	return len(parts) > 2 && parts[0] == "govctl" && path.Ext(parts[len(parts)-1]) == ".rego"
+}
+
+// library reads the Rego of the library in the directories that are wanted.
+func (l *loaded) library(files fs.FS, withTests bool, wanted func(dir string) bool) {
+	l.walk(files, "", func(name string) {
+		if parts := strings.Split(name, "/"); isRego(parts) && wanted(parts[1]) {
 			l.rego(files, "", name, withTests)
 		}
 	})
+}
+
+// imported reads the modules of the library that those which are there import.
+func (l *loaded) imported(files fs.FS) {
+	for todo := slices.Collect(maps.Values(l.modules)); len(todo) > 0; {
+		m := todo[0]
+		todo = todo[1:]
+		for _, i := range m.Imports {
+			module, ok := strings.CutPrefix(i.Path.Value.String(), libraryPackage)
+			name := path.Join("govctl", libraryDir, module+".rego")
+			if !ok || l.modules[name] != nil {
+				continue
+			}
+			if l.rego(files, "", name, false); l.modules[name] != nil {
+				todo = append(todo, l.modules[name])
+			}
+		}
+	}
 }
 
 // source reads a directory, or a single file, of somebody's own.

@@ -81,7 +81,7 @@ _f(x) := 1 if input.settings.a == x
 else := 2 if input.settings.b == x
 `)
 			var got []string
-			for _, i := range e.rules[0].reads {
+			for _, i := range e.rules(Settings)[0].reads {
 				got = append(got, strings.Join(unitOf(t, e, Settings).parts[i], "."))
 			}
 			slices.Sort(got)
@@ -118,7 +118,7 @@ findings contains {"path": "/other", "message": "other"} if input.settings.other
 			if err != nil {
 				t.Fatal(err)
 			}
-			if asked := b.remember(b.memory(unitOf(t, e, Settings)), &Outcome{Document: d}, in, e.rules); (len(asked) == 0) != (round == 1) {
+			if asked := b.remember(b.memory(unitOf(t, e, Settings)), &Outcome{Document: d}, in, e.rules(Settings)); (len(asked) == 0) != (round == 1) {
 				t.Errorf("round %d, %s: asked %d rules", round, d.Subject, len(asked))
 			}
 			alone, err := e.Check(t.Context(), d)
@@ -145,13 +145,13 @@ func TestForget(t *testing.T) {
 		}
 		return &input{body: map[string]any{"settings": map[string]any{"a": list}}, values: size}
 	}
-	first := m.keys(document(0, maxRemembered/2), e.rules)[0]
+	first := m.keys(document(0, maxRemembered/2), e.rules(Settings))[0]
 	m.keep(first, answer{said: []said{{message: "kept"}}})
 	if a, ok := m.answer(first); !ok || a.said[0].message != "kept" {
 		t.Fatal("not kept")
 	}
 	for n := range 2 * maxHeld / maxRemembered * 2 {
-		m.keys(document(n, maxRemembered/2), e.rules)
+		m.keys(document(n, maxRemembered/2), e.rules(Settings))
 		if m.held > maxHeld {
 			t.Fatalf("%d values are held", m.held)
 		}
@@ -159,11 +159,11 @@ func TestForget(t *testing.T) {
 	if _, ok := m.answer(first); ok {
 		t.Error("nothing was forgotten")
 	}
-	if key := m.keys(document(1, maxRemembered+1), e.rules)[0]; key != "" {
+	if key := m.keys(document(1, maxRemembered+1), e.rules(Settings))[0]; key != "" {
 		t.Error("a huge document is remembered")
 	}
 	foreign := &input{body: map[string]any{"settings": map[string]any{"a": make(chan int)}}}
-	if key := m.keys(foreign, e.rules)[0]; key != "" {
+	if key := m.keys(foreign, e.rules(Settings))[0]; key != "" {
 		t.Error("a value that is not JSON is remembered")
 	}
 }

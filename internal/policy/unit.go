@@ -15,7 +15,11 @@ import (
 
 // unit is rules that are compiled together.
 type unit struct {
-	once     sync.Once
+	read    sync.Once
+	rules   []*rule                // sorted by id
+	written map[string]*ast.Module // as the authors wrote them, by file
+
+	compiled sync.Once
 	compiler *ast.Compiler
 	parts    [][]string // of the input, that any of the rules reads
 	problems []string   // why there is no compiler
@@ -27,51 +31,86 @@ type unit struct {
 // maxQueries bounds how many combinations of rules stay prepared.
 const maxQueries = 256
 
-// divide makes the units, by kind. Rules of somebody's own are compiled with all others at
-// once, so that every mistake is known at once. Of the library alone, if it is known to
-// have none, each kind is compiled when its first document comes.
-func (e *Engine) divide(l *loaded) {
-	e.units = map[string]*unit{}
-	together := &unit{}
-	lazy := e.options.Sound && len(e.options.Sources) == 0
-	for _, r := range e.rules {
-		r.name = ast.StringTerm(r.ID)
-	}
-	for _, kind := range Kinds() {
-		if e.units[kind] = together; lazy {
-			e.units[kind] = &unit{}
+// lazy reports whether each kind of rules is read and compiled when it is asked for. That
+// is so for the library alone, if it is known to have no mistakes. With rules of
+// somebody's own everything is compiled at once, so that every mistake is known at once.
+func (e *Engine) lazy() bool {
+	return e.options.Sound && len(e.options.Sources) == 0 && e.options.Library != nil
+}
+
+// divide makes the units, by kind; problems go to l.
+func (e *Engine) divide(l *loaded, rules []*rule) {
+	if e.lazy() {
+		for _, kind := range Kinds() {
+			if len(e.options.Kinds) == 0 || slices.Contains(e.options.Kinds, kind) {
+				e.units[kind] = &unit{}
+			}
 		}
+		return
 	}
-	if !lazy && len(l.problems) == 0 {
-		together.once.Do(func() { together.compile(e, e.rules) })
-		l.problems = together.problems
+	e.enable(rules)
+	all := &unit{rules: rules, written: l.modules}
+	all.read.Do(func() {})
+	for _, kind := range Kinds() {
+		e.units[kind] = all
 	}
+	if len(l.problems) == 0 {
+		all.compiled.Do(func() { all.compile(e) })
+		l.problems = all.problems
+	}
+}
+
+// readUnit is what has the rules of a kind, nil if there are none. It may not be compiled.
+func (e *Engine) readUnit(kind string) *unit {
+	u := e.units[kind]
+	if u == nil {
+		return nil
+	}
+	u.read.Do(func() {
+		l := newLoaded()
+		l.library(e.options.Library, false, func(dir string) bool { return dir == kind })
+		u.rules = l.rules(nil)
+		e.enable(u.rules)
+		l.imported(e.options.Library)
+		u.written, u.problems = l.modules, l.problems
+	})
+	return u
+}
+
+// rules are those of a kind, sorted by id.
+func (e *Engine) rules(kind string) []*rule {
+	u := e.readUnit(kind)
+	if u == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(u.rules), func(r *rule) bool { return r.Kind != kind })
 }
 
 // unit is what judges documents of a kind, compiled.
 func (e *Engine) unit(kind string) (*unit, error) {
-	u := e.units[kind]
+	u := e.readUnit(kind)
 	if u == nil {
-		return nil, fmt.Errorf("%q is no kind of documents", kind)
+		return nil, fmt.Errorf("there are no rules for documents of the kind %q", kind)
 	}
-	u.once.Do(func() {
-		u.compile(e, slices.DeleteFunc(slices.Clone(e.rules), func(r *rule) bool { return r.Kind != kind }))
-	})
+	u.compiled.Do(func() { u.compile(e) })
 	if len(u.problems) > 0 {
 		return nil, errors.New(strings.Join(u.problems, "; "))
 	}
 	return u, nil
 }
 
-func (u *unit) compile(e *Engine, rules []*rule) {
+func (u *unit) compile(e *Engine) {
+	if len(u.problems) > 0 {
+		return
+	}
 	u.queries = map[string]*rego.PreparedEvalQuery{}
 	c := newCompiler(e.schemas)
 	if !e.options.plain {
 		c.WithStageAfterID(ast.StageCheckDeprecatedBuiltins, ast.CompilerStageDefinition{Name: "UseNatives", Stage: e.useNatives})
 	}
-	modules := e.written
+	modules := u.written
 	if len(e.options.Sources) == 0 {
-		modules = reached(modules, rules)
+		modules = reached(modules, u.rules)
 	}
 	l := &loaded{defaults: e.params}
 	if c.Compile(modules); c.Failed() {
@@ -79,7 +118,7 @@ func (u *unit) compile(e *Engine, rules []*rule) {
 	}
 	l.unknownParameters(c.Modules)
 	if u.problems = l.problems; len(u.problems) == 0 {
-		u.compiler, u.parts = c, partsOf(c, rules)
+		u.compiler, u.parts = c, partsOf(c, u.rules)
 	}
 }
 

@@ -19,8 +19,10 @@ const maxDaysParameter = "waiver_max_days"
 // kinds that were judged: of others nobody knows whether they are needed.
 func (e *Engine) waive(findings []org.Finding, kinds map[string]bool) []org.Finding {
 	judged := map[string]bool{RuleErrored: true}
-	for _, r := range e.rules {
-		judged[r.ID] = kinds[r.Kind] && r.Enabled
+	for kind := range kinds {
+		for _, r := range e.enabled(kind) {
+			judged[r.ID] = true
+		}
 	}
 	var rot []org.Finding
 	for _, w := range e.options.Waivers {

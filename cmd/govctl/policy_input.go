@@ -48,7 +48,7 @@ func (a *app) documents(inputs []policyInput) iter.Seq2[policy.Document, error] 
 				yield(policy.Document{}, err)
 				return
 			}
-			for _, d := range list {
+			for d := range list {
 				if !yield(d, nil) {
 					return
 				}
@@ -57,7 +57,9 @@ func (a *app) documents(inputs []policyInput) iter.Seq2[policy.Document, error] 
 	}
 }
 
-func (a *app) documentsOf(in policyInput) ([]policy.Document, error) {
+// documentsOf are the documents of a file, with secrets replaced. A file may be a long list
+// of settings, so these are taken from it one by one: it is not held twice.
+func (a *app) documentsOf(in policyInput) (iter.Seq[policy.Document], error) {
 	var text []byte
 	var err error
 	if in.file == "-" {
@@ -75,17 +77,28 @@ func (a *app) documentsOf(in policyInput) ([]policy.Document, error) {
 	if in.kind == "" {
 		in.kind = guessKind(in.file, v)
 	}
-	v = redactInput(in.kind, v)
+	if in.kind != policy.Settings {
+		v = redactInput(in.kind, v)
+	}
 	list, err := wrap(in.kind, v)
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", in.file, err)
 	}
-	for i := range list {
-		if list[i].Subject == "" {
-			list[i].Subject = in.kind + "@" + filepath.ToSlash(in.file)
+	return func(yield func(policy.Document) bool) {
+		for i := range list {
+			d := list[i]
+			list[i] = policy.Document{}
+			if d.Subject == "" {
+				d.Subject = in.kind + "@" + filepath.ToSlash(in.file)
+			}
+			if in.kind == policy.Settings {
+				d.Body = org.Redact(d.Body)
+			}
+			if !yield(d) {
+				return
+			}
 		}
-	}
-	return list, nil
+	}, nil
 }
 
 // redactInput replaces secrets in a document of a kind before rules see it.

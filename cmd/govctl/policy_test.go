@@ -97,7 +97,7 @@ func FuzzPolicyFiles(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			for _, d := range list {
+			for d := range list {
 				if d.Kind == "" || d.Subject == "" {
 					t.Fatalf("%+v", d)
 				}

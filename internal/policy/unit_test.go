@@ -56,3 +56,14 @@ func TestSound(t *testing.T) {
 		t.Error("a rule that does not exist can be disabled")
 	}
 }
+
+// TestCollector holds how much room the collector leaves: a lot beside little, and not many
+// times what is much already.
+func TestCollector(t *testing.T) {
+	t.Parallel()
+	for live, want := range map[uint64]int{0: 400, 1 << 20: 400, 32 << 20: 400, 64 << 20: 200, 128 << 20: 100, 256 << 20: 50, 4 << 30: 50} {
+		if got := percentOf(live); got != want {
+			t.Errorf("%d MiB alive: %d %%, want %d %%", live>>20, got, want)
+		}
+	}
+}

@@ -104,6 +104,7 @@ func (w *watch) start(ctx context.Context) (end func()) {
 }
 
 func (w *watch) look(now time.Time) {
+	tuneCollector()
 	for i := range w.slots {
 		w.slots[i].overdue(now)
 	}
@@ -134,9 +135,19 @@ func heap(metric string) uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// batchGC is how much the heap may grow between collections while many documents are
-// judged: evaluation allocates much and keeps little, and the collector is what limits it.
-const batchGC = 400
+// While many documents are judged the heap may grow by batchRoom between collections, and
+// by so many percent of what is live: evaluation allocates much and keeps little, and the
+// collector is what limits it.
+const (
+	batchRoom = 128 << 20
+	mostGC    = 400
+	leastGC   = 50
+)
+
+// percentOf is what the collector is set to with so many bytes alive.
+func percentOf(live uint64) int {
+	return int(min(mostGC, max(leastGC, batchRoom*100/max(live, 1))))
+}
 
 // batchSize is how many documents are many. One large document keeps much.
 const batchSize = 64
@@ -146,6 +157,7 @@ var collector struct {
 	sync.Mutex
 	batches int
 	before  int
+	now     int
 }
 
 // quietCollector makes the garbage collector run less often until the returned function
@@ -157,7 +169,8 @@ func quietCollector() (restore func()) {
 	collector.Lock()
 	defer collector.Unlock()
 	if collector.batches++; collector.batches == 1 {
-		collector.before = debug.SetGCPercent(batchGC)
+		collector.now = percentOf(heap(liveBytes))
+		collector.before = debug.SetGCPercent(collector.now)
 	}
 	return func() {
 		collector.Lock()
@@ -165,5 +178,18 @@ func quietCollector() (restore func()) {
 		if collector.batches--; collector.batches == 0 {
 			debug.SetGCPercent(collector.before)
 		}
+	}
+}
+
+// tuneCollector follows what is alive, in steps: to set the collector stops the world.
+func tuneCollector() {
+	collector.Lock()
+	defer collector.Unlock()
+	if collector.batches == 0 {
+		return
+	}
+	if want := percentOf(heap(liveBytes)); want < collector.now*9/10 || want > collector.now*11/10 {
+		collector.now = want
+		debug.SetGCPercent(want)
 	}
 }

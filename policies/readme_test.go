@@ -89,6 +89,9 @@ A rule is the set `+"`findings`"+` of objects with `+"`path`"+` (a JSON pointer 
 else about it is METADATA. A document that lacks a path of `+"`requires`"+` is indeterminate, which is not a pass; a value of
 the wrong type is a finding where a protection hangs on it. SYS001, WVR001 and WVR002 come from govctl itself.
 
+govctl evaluates some functions of govctl/lib in Go, because rules call them for every list of every document.
+What they mean is what is written here; a test holds each against its Rego.
+
 In the tables, rules in brackets are off by default; `+"`policy { severity = { ACC002 = \"low\" } }`"+` turns one on.
 `, len(all), on)
 	for _, kind := range about() {

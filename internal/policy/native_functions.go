@@ -17,7 +17,7 @@ import (
 
 // natives are the functions of the shipped library that the engine evaluates in Go, by
 // their path below data.govctl.lib. Rules call them for every list and every finding of
-// every document, and OPA takes ten times as long for a list. The Rego in
+// every document, and OPA takes several times as long for a list. The Rego in
 // policies/govctl/lib says what they mean; any other OPA runs that, and
 // TestNativesSayWhatRegoSays holds the two against each other.
 var natives = map[string]native{

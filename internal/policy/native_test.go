@@ -192,6 +192,29 @@ func TestNativesStop(t *testing.T) {
 	}
 }
 
+// TestNativeErrors holds that an error of a native function is an error of the rule, as one of
+// a built-in function is, and never a pass.
+func TestNativeErrors(t *testing.T) {
+	t.Parallel()
+	domains := map[string]any{"network": map[string]any{"allowedDomains": []any{"git.example.com"}}}
+	for _, plain := range []bool{false, true} {
+		e, err := Load(Options{
+			Library: os.DirFS("../../policies"), Kinds: []string{Settings}, Only: []string{"SBX002"},
+			Parameters: map[string]any{"exfiltration_domains": []any{json.Number("7")}}, plain: plain,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := e.Check(t.Context(), Document{Kind: Settings, Subject: "s", Body: map[string]any{"settings": map[string]any{"sandbox": domains}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Findings) != 1 || r.Findings[0].Rule != RuleErrored || !strings.Contains(r.Findings[0].Message, "operand") {
+			t.Errorf("plain %v: got %+v", plain, r.Findings)
+		}
+	}
+}
+
 // TestUnknownParameter holds that a rule which asks the library for a parameter that nobody
 // has is a mistake, not a rule that never fires.
 func TestUnknownParameter(t *testing.T) {

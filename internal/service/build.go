@@ -53,8 +53,8 @@ func (b *builder) ask(ctx context.Context) error {
 		b.next = &run{done: make(chan struct{})}
 	}
 	r := b.next
-	b.mu.Unlock()
 	b.wakeUp()
+	b.mu.Unlock()
 	select {
 	case <-r.done:
 		return r.err
@@ -93,6 +93,10 @@ func (b *builder) loop(ctx context.Context) {
 		}
 		t.Stop()
 		b.mu.Lock()
+		select {
+		case <-b.wake: // came since; this run is for it, too
+		default:
+		}
 		r := b.next
 		b.next, b.begun = nil, b.now()
 		b.mu.Unlock()

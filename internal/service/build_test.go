@@ -99,6 +99,27 @@ func TestBatchTimerOfAnotherClock(t *testing.T) {
 	})
 }
 
+// TestRunAnswersAll: when a run has ended that somebody asked for, none follows that was
+// wanted before.
+func TestRunAnswersAll(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var runs atomic.Int64
+		b := startBuilder(time.Now, func(context.Context) error { runs.Add(1); return nil })
+		defer b.close()
+		for range 2000 {
+			b.wakeUp()
+			if err := b.ask(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			before := runs.Load()
+			if synctest.Wait(); runs.Load() != before {
+				t.Fatalf("another run after %d", before)
+			}
+		}
+	})
+}
+
 // TestBatchTimerEnds: close ends a run under way and the goroutine, and who waits learns it.
 func TestBatchTimerEnds(t *testing.T) {
 	t.Parallel()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -102,11 +103,11 @@ func (run driftRun) wanted(on string) bool {
 	return len(run.r.Fresh()) > 0
 }
 
-// tellNotices sends what is worth it. Whether anybody hears it never changes how the run
-// ends; that nobody did is a warning.
-func (a *app) tellNotices(ctx context.Context, t targets, on string, run driftRun) {
+// tellNotices sends what is worth it and reports whether everybody heard it. That never
+// changes how the run ends; that somebody did not is a warning.
+func (a *app) tellNotices(ctx context.Context, t targets, on string, run driftRun) bool {
 	if t.webhook == "" && t.slack == "" || !run.wanted(on) {
-		return
+		return true
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noticeWait)
 	defer cancel()
@@ -120,8 +121,10 @@ func (a *app) tellNotices(ctx context.Context, t targets, on string, run driftRu
 	s := notify.NewSender(client.Elsewhere{Timeout: min(a.flags.timeout, noticeWait), MaxWait: wait, Retries: retries},
 		"govctl/"+buildInfo().Version, a.flags.insecure, a.now)
 	n := run.notice(runLink())
+	heard := true
 	warn := func(what string, err error) {
 		if err != nil {
+			heard = false
 			a.logger().Warn(what+" was not told", "error", render.Message(err.Error()))
 		}
 	}
@@ -130,6 +133,24 @@ func (a *app) tellNotices(ctx context.Context, t targets, on string, run driftRu
 	}
 	if t.slack != "" {
 		warn("Slack", s.Slack(ctx, t.slack, n))
+	}
+	return heard
+}
+
+// keepUntold writes the reports of a run again, with what nobody heard of: the next run
+// that is given one as --previous tells it.
+func (a *app) keepUntold(run driftRun, outs []output, dir string) {
+	if run.r == nil {
+		return
+	}
+	r := *run.r
+	r.Untold = slices.Clone(r.Untold)
+	for _, ref := range r.Fresh() {
+		r.Untold = append(r.Untold, ref.Fingerprint)
+	}
+	outs = slices.DeleteFunc(slices.Clone(outs), func(o output) bool { return o.format != render.JSON || o.file == "" })
+	if err := a.emitDrift(outs, &r, dir); err != nil {
+		a.logger().Warn("the next run will not tell it either", "error", render.Message(err.Error()))
 	}
 }
 

@@ -62,7 +62,9 @@ func (a *app) superviseDrift(ctx context.Context, flags driftFlags) error {
 	}
 	run.code = exitCode(a.seen, run.err, context.Cause(ctx))
 	a.tellTermination(flags.tell, run)
-	a.tellNotices(ctx, targets, flags.tell.notifyOn, run)
+	if !a.tellNotices(ctx, targets, flags.tell.notifyOn, run) {
+		a.keepUntold(run, outs, flags.dir)
+	}
 	a.tellVerdict(flags.tell, run)
 	return run.err
 }

@@ -100,6 +100,12 @@ func TestDriftTellsOthers(t *testing.T) {
 	}
 	b.write("a.hcl", drifted)
 	box.status = http.StatusInternalServerError
+	drift(exitChanges, 2, last...)
+	drift(exitChanges, 2, last...) // nobody heard it, so it is told again
+	box.status = http.StatusOK
+	drift(exitChanges, 2, last...)
+	drift(exitChanges, 0, last...)
+	box.status = http.StatusInternalServerError
 	if said := drift(exitChanges, 2); !strings.Contains(said, "was not told") || !strings.Contains(said, "status 500") {
 		t.Errorf("nobody hears that nobody heard: %s", said)
 	}

@@ -15,7 +15,8 @@ type Comparison struct {
 	New        []Ref     `json:"new"`
 	Ongoing    []Ref     `json:"ongoing"`
 	Resolved   []Ref     `json:"resolved"`
-	Unknown    []Ref     `json:"unknown"` // seen before, and now nobody can tell
+	Unknown    []Ref     `json:"unknown"`          // seen before, and now nobody can tell
+	Untold     []string  `json:"untold,omitempty"` // of Ongoing: nobody could be told until now, by fingerprint
 }
 
 // Ref names a difference that is neither accepted nor ignored.
@@ -67,7 +68,20 @@ func compare(in Input, now *Report) *Comparison {
 			c.Resolved = append(c.Resolved, now.resolved(in, old))
 		}
 	}
+	c.Untold = among(c.Ongoing, previous.Untold)
 	return c
+}
+
+// among are the fingerprints that one of the differences has, in the order of those; nil
+// for none.
+func among(list []Ref, fingerprints []string) []string {
+	var out []string
+	for _, r := range list {
+		if slices.Contains(fingerprints, r.Fingerprint) {
+			out = append(out, r.Fingerprint)
+		}
+	}
+	return out
 }
 
 // resolved says how a difference went away.
@@ -136,9 +150,17 @@ func (c *Comparison) Find(fingerprint string) (Ref, bool) {
 	return Ref{}, false
 }
 
+func (c *Comparison) untold() []string {
+	if c == nil {
+		return nil
+	}
+	return c.Untold
+}
+
 // Fresh lists the differences that begin to alert with this report: new ones, or those
-// that are there for the MinConsecutive-th time in a row. What came and went is not among
-// them. Without a previous report every difference is new.
+// that are there for the MinConsecutive-th time in a row, and those that alerted before
+// and nobody could be told of. What came and went is not among them. Without a previous
+// report every difference is new.
 func (r *Report) Fresh() []Ref {
 	need := max(1, r.MinConsecutive)
 	out := []Ref{}
@@ -150,7 +172,7 @@ func (r *Report) Fresh() []Ref {
 		if !ok {
 			ref = Ref{Kind: d.kind, Key: d.key, Fingerprint: d.fingerprint, FirstSeen: r.CreatedAt, Consecutive: 1}
 		}
-		if ref.Consecutive == need {
+		if ref.Consecutive == need || ref.Consecutive > need && slices.Contains(r.Comparison.untold(), d.fingerprint) {
 			out = append(out, ref)
 		}
 	}

@@ -73,6 +73,41 @@ func TestResolved(t *testing.T) {
 	}
 }
 
+// TestUntold: what nobody could be told of is fresh again while it is there, also after a
+// time in which nobody could look, and no longer once somebody was told.
+func TestUntold(t *testing.T) {
+	t.Parallel()
+	var previous *Report
+	got := []string{}
+	for i, run := range []struct {
+		settings    string
+		told, blind bool
+	}{
+		{`{"x":2}`, false, false}, {`{"x":2,"y":1}`, false, false}, {`{"x":1}`, true, true}, {`{"x":2,"y":1}`, true, false},
+		{`{"x":2,"y":1}`, true, false}, {`{"x":2,"y":2}`, false, false}, {`{"x":2,"y":1}`, true, false},
+		{`{"x":2,"y":2}`, true, false}, {`{"x":2,"y":2}`, true, false},
+	} {
+		in := input([]org.Revision{revision(t, 1, `{"x":1}`), revision(t, 2, run.settings)}, 1)
+		if run.blind {
+			in.Plan.Incomplete = []org.Gap{{Fact: factSettings}}
+		}
+		in.Previous, in.Now = previous, now.Add(time.Duration(i)*time.Hour)
+		r := Make(in)
+		keys := []string{}
+		for _, ref := range r.Fresh() {
+			keys = append(keys, ref.Key)
+			if !run.told {
+				r.Untold = append(r.Untold, ref.Fingerprint)
+			}
+		}
+		got = append(got, strings.Join(keys, " "))
+		previous = r
+	}
+	if diff := cmp.Diff([]string{"/x", "/x /y", "", "/x /y", "", "/y", "/y", "/y", ""}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestPending: a difference alerts in the run that sees it for the third time in a row,
 // and is fresh only then.
 func TestPending(t *testing.T) {

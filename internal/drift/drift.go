@@ -59,9 +59,12 @@ type Report struct {
 	ManualPatch []plan.PatchOp `json:"manual_patch"`
 	// MinConsecutive is in how many reports in a row a difference has to be before it
 	// alerts; 0 is 1.
-	MinConsecutive int           `json:"min_consecutive,omitempty"`
-	Findings       []org.Finding `json:"findings"` // what rules say of the newest settings, and of ignore rules
-	Rules          []org.Rule    `json:"rules"`    // the rules of Findings, sorted by id
+	MinConsecutive int `json:"min_consecutive,omitempty"`
+	// Untold are the fingerprints of differences that began to alert and that nobody could
+	// be told of: a report with this one as the previous has them among its Fresh.
+	Untold   []string      `json:"untold,omitempty"`
+	Findings []org.Finding `json:"findings"` // what rules say of the newest settings, and of ignore rules
+	Rules    []org.Rule    `json:"rules"`    // the rules of Findings, sorted by id
 }
 
 // Summary counts a report.
@@ -121,6 +124,7 @@ func Make(in Input) *Report {
 	r.Coverage.Complete = len(r.Coverage.Missing) == 0
 	if in.Previous != nil {
 		r.Comparison = compare(in, r)
+		r.Untold = among(r.Comparison.Unknown, in.Previous.Untold)
 	}
 	r.count()
 	return r

@@ -70,7 +70,6 @@ func (a *app) runHooksLint(ctx context.Context, flags *policyFlags, args []strin
 	if err != nil {
 		return err
 	}
-	files := map[string]*hooks.File{}
 	var documents []policy.Document
 	var inputs []policyInput
 	for _, name := range args {
@@ -78,25 +77,31 @@ func (a *app) runHooksLint(ctx context.Context, flags *policyFlags, args []strin
 		if err != nil {
 			return err
 		}
-		d := policy.Document{Kind: policy.Hooks, Subject: policy.Hooks + "@" + filepath.ToSlash(name), Body: map[string]any{"hooks": org.Redact(f.Value)}}
-		files[d.Subject] = f
-		documents, inputs = append(documents, d), append(inputs, policyInput{policy.Hooks, name})
+		documents = append(documents, policy.Document{
+			Kind: policy.Hooks, Subject: policy.Hooks + "@" + filepath.ToSlash(name),
+			Body: map[string]any{"hooks": org.Redact(f.Value)}, Locate: locateHooks(f, placed(project.Dir, name)),
+		})
+		inputs = append(inputs, policyInput{policy.Hooks, name})
 	}
 	report, err := e.Check(ctx, documents...)
 	if err != nil {
 		return err
 	}
-	for i := range report.Findings {
-		f := &report.Findings[i]
-		if file := files[f.Subject]; file != nil && f.Source == nil {
-			at := file.Place(strings.TrimPrefix(f.Path, "/hooks"))
-			f.Source = &at
-		}
-	}
 	a.seen.denied = report.Summary.Denied > 0
 	return a.emit(outs, func(w io.Writer, format string, o render.Options) error {
 		return render.Findings(w, format, report, a.hostOptions(o, project, inputs))
 	})
+}
+
+// locateHooks places findings in a file of hooks, which places name so.
+func locateHooks(file *hooks.File, name string) func([]org.Finding) {
+	return func(findings []org.Finding) {
+		for i := range findings {
+			at := file.Place(strings.TrimPrefix(findings[i].Path, "/hooks"))
+			at.File = name
+			findings[i].Source = &at
+		}
+	}
 }
 
 // readHooks reads a hooks.json; "-" is stdin.

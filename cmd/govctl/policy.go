@@ -175,7 +175,7 @@ func (a *app) runPolicyCheck(ctx context.Context, flags policyFlags, args []stri
 	}
 	var report *org.FindingsReport
 	if len(files) > 0 {
-		report, err = e.CheckAll(ctx, ofKinds(a.documents(files), flags.kinds))
+		report, err = e.CheckAll(ctx, ofKinds(a.documents(files, project.Dir), flags.kinds))
 	} else {
 		report, err = a.checkLive(ctx, flags, dir, e)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/govctl/govctl/internal/api"
+	"github.com/govctl/govctl/internal/jsonfile"
 	"github.com/govctl/govctl/internal/org"
 	"github.com/govctl/govctl/internal/policy"
 )
@@ -39,14 +40,19 @@ func policyInputs(flags, files []string) ([]policyInput, error) {
 	return out, nil
 }
 
-// documents reads the files one by one, so that thousands of them are not in memory.
-func (a *app) documents(inputs []policyInput) iter.Seq2[policy.Document, error] {
+// documents reads the files one by one, so that thousands of them are not in memory. When
+// one cannot be read, those after it are only looked at for what else is wrong. Places are
+// named from dir.
+func (a *app) documents(inputs []policyInput, dir string) iter.Seq2[policy.Document, error] {
 	return func(yield func(policy.Document, error) bool) {
+		var bad []error
 		for _, in := range inputs {
-			list, err := a.documentsOf(in)
+			list, err := a.documentsOf(in, dir)
 			if err != nil {
-				yield(policy.Document{}, err)
-				return
+				bad = append(bad, err)
+			}
+			if len(bad) > 0 {
+				continue
 			}
 			for d := range list {
 				if !yield(d, nil) {
@@ -54,12 +60,15 @@ func (a *app) documents(inputs []policyInput) iter.Seq2[policy.Document, error] 
 				}
 			}
 		}
+		if len(bad) > 0 {
+			yield(policy.Document{}, errors.Join(bad...))
+		}
 	}
 }
 
 // documentsOf are the documents of a file, with secrets replaced. A file may be a long list
 // of settings, so these are taken from it one by one: it is not held twice.
-func (a *app) documentsOf(in policyInput) (iter.Seq[policy.Document], error) {
+func (a *app) documentsOf(in policyInput, dir string) (iter.Seq[policy.Document], error) {
 	var text []byte
 	var err error
 	if in.file == "-" {
@@ -68,11 +77,12 @@ func (a *app) documentsOf(in policyInput) (iter.Seq[policy.Document], error) {
 		text, err = os.ReadFile(in.file)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", in.file, err)
+		return nil, fmt.Errorf("read documents: %w", err)
 	}
-	v, err := org.DecodeJSON(text)
+	name := filepath.ToSlash(in.file)
+	v, err := jsonfile.Decode(name, text)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", in.file, err)
+		return nil, err
 	}
 	if in.kind == "" {
 		in.kind = guessKind(in.file, v)
@@ -82,14 +92,21 @@ func (a *app) documentsOf(in policyInput) (iter.Seq[policy.Document], error) {
 	}
 	list, err := wrap(in.kind, v)
 	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", in.file, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if len(list) == 1 && in.file != "-" {
+		base := list[0].Base
+		if _, wrapped := org.Lookup(v, base); !wrapped {
+			base = ""
+		}
+		list[0].Locate = locate(placed(dir, in.file), text, v, base)
 	}
 	return func(yield func(policy.Document) bool) {
 		for i := range list {
 			d := list[i]
 			list[i] = policy.Document{}
 			if d.Subject == "" {
-				d.Subject = in.kind + "@" + filepath.ToSlash(in.file)
+				d.Subject = in.kind + "@" + name
 			}
 			if in.kind == policy.Settings {
 				d.Body = org.Redact(d.Body)
@@ -99,6 +116,25 @@ func (a *app) documentsOf(in policyInput) (iter.Seq[policy.Document], error) {
 			}
 		}
 	}, nil
+}
+
+// locate places the findings of the one document that a file holds. The file is what rules
+// see, or only the subject of it, which is at base there.
+func locate(name string, text []byte, whole any, base string) func([]org.Finding) {
+	return func(findings []org.Finding) {
+		pointers := make([]string, len(findings))
+		for i, f := range findings {
+			pointers[i] = base + f.Path
+			if _, found := org.Lookup(whole, f.Path); found {
+				pointers[i] = f.Path
+			}
+		}
+		for i, at := range jsonfile.Places(name, text, pointers) {
+			if f := &findings[i]; f.Source == nil {
+				f.Source = &at
+			}
+		}
+	}
 }
 
 // redactInput replaces secrets in a document of a kind before rules see it.

@@ -21,9 +21,7 @@ func (a *app) hostOptions(o render.Options, p *config.Project, files []policyInp
 // what it is about; zero if there is neither.
 func findingPlace(p *config.Project, files []policyInput) org.Source {
 	if len(files) == 1 && files[0].file != "-" {
-		if name, err := relative(p.Dir, files[0].file); err == nil {
-			return org.Source{File: filepath.ToSlash(name)}
-		}
+		return org.Source{File: placed(p.Dir, files[0].file)}
 	}
 	for _, s := range []org.Source{p.Policy.Source, p.Service.Source, p.Ledger.Source} {
 		if !s.IsZero() {
@@ -31,6 +29,14 @@ func findingPlace(p *config.Project, files []policyInput) org.Source {
 		}
 	}
 	return org.Source{}
+}
+
+// placed is how places name a file: from the directory of the project, as its own files.
+func placed(dir, file string) string {
+	if name, err := relative(dir, file); err == nil {
+		file = name
+	}
+	return filepath.ToSlash(file)
 }
 
 // relative is a file as seen from a directory, both as seen from the working directory.

@@ -93,7 +93,7 @@ func FuzzPolicyFiles(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, kind := range append(policy.Kinds(), "") {
 			a := &app{stdio: stdio{in: bytes.NewReader(data)}}
-			list, err := a.documentsOf(policyInput{kind, "-"})
+			list, err := a.documentsOf(policyInput{kind, "-"}, ".")
 			if err != nil {
 				continue
 			}

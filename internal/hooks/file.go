@@ -1,49 +1,29 @@
 package hooks
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
 
+	"github.com/govctl/govctl/internal/jsonfile"
 	"github.com/govctl/govctl/internal/org"
 )
 
 // File is a hooks.json file, whatever it holds.
 type File struct {
-	Value  any // as decoded, numbers as json.Number
-	reader *reader
+	*jsonfile.File
 }
 
-// Parse reads exactly one JSON value. name is only for errors, which have a place; a key
-// that stands twice in one object is an error, because one of the two would be lost.
+// Parse reads exactly one JSON value; name is for errors.
 func Parse(name string, data []byte) (*File, error) {
-	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
-	r := &reader{name: name, data: data, tokens: json.NewDecoder(bytes.NewReader(data)), places: map[string]int{}}
-	r.tokens.UseNumber()
-	v, err := r.value("", 0)
+	f, err := jsonfile.Parse(name, data)
 	if err != nil {
 		return nil, err
 	}
-	at := r.next()
-	if _, err := r.tokens.Token(); !errors.Is(err, io.EOF) {
-		return nil, r.errorf(at, "text after the JSON value")
-	}
-	return &File{Value: v, reader: r}, nil
-}
-
-// Place is where the value at a JSON pointer stands, or the nearest one around it.
-func (f *File) Place(pointer string) org.Source {
-	for {
-		if at, ok := f.reader.places[pointer]; ok {
-			return f.reader.place(at)
-		}
-		pointer = pointer[:max(0, bytes.LastIndexByte([]byte(pointer), '/'))]
-	}
+	return &File{f}, nil
 }
 
 // Hook is a hook as a file has it.

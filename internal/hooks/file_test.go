@@ -62,7 +62,7 @@ func TestFaults(t *testing.T) {
 	}{
 		"cut off":           {"{\n \"Stop\": [", []string{"h:2:11: the file ends before its JSON value does"}},
 		"empty":             {"", []string{"h:1:1: the file ends"}},
-		"no JSON":           {"{\n  Stop: []}", []string{"h:2:2: invalid character 'S'"}},
+		"no JSON":           {"{\n  Stop: []}", []string{"h:2:3: invalid character 'S'"}},
 		"two values":        {"{}\n[]", []string{"h:2:1: text after the JSON value"}},
 		"a key twice":       {"{\"Stop\": [],\n \"Stop\": []}", []string{`h:2:2: "Stop" stands twice in one object, first at h:1:2`}},
 		"too deep":          {strings.Repeat("[", 100) + strings.Repeat("]", 100), []string{"h:1:66: the file is nested more than 64 levels deep"}},

@@ -84,7 +84,11 @@ func (e *Engine) Each(ctx context.Context, documents iter.Seq2[Document, error],
 	for i := range e.limits.Workers {
 		workers.Go(func() {
 			for j := range jobs {
-				j.done <- b.judge(ctx, &b.watch.slots[i], j.document)
+				o := b.judge(ctx, &b.watch.slots[i], j.document)
+				if j.document.Locate != nil && len(o.Findings) > 0 {
+					j.document.Locate(o.Findings)
+				}
+				j.done <- o
 			}
 		})
 	}

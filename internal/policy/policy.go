@@ -88,6 +88,9 @@ type Document struct {
 	// Base is the pointer of the subject inside the body. Findings name paths from there:
 	// with Base "/settings", "/settings/sandbox" is shown as "/sandbox".
 	Base string
+	// Locate sets the Source of findings of the document, whose paths are as Base says; nil
+	// where the document stands in no file. It is called by any goroutine, and once.
+	Locate func([]org.Finding)
 }
 
 // Source is somebody's own rules.

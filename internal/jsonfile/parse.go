@@ -1,4 +1,6 @@
-package hooks
+// Package jsonfile reads a JSON file that somebody wrote: what is wrong with it has a line
+// and a column, and so has every value.
+package jsonfile
 
 import (
 	"bytes"
@@ -7,12 +9,46 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/govctl/govctl/internal/org"
 )
 
-// maxDepth is how deep a file may be nested; the documented form needs five levels.
+// maxDepth is how deep a file may be nested; what the service documents needs five levels.
 const maxDepth = 64
+
+// File is a JSON file, whatever it holds.
+type File struct {
+	Value  any // as decoded, numbers as json.Number
+	reader *reader
+}
+
+// Parse reads exactly one JSON value. name is only for errors, which have a place; a key
+// that stands twice in one object is an error, because one of the two would be lost.
+func Parse(name string, data []byte) (*File, error) {
+	data = bytes.TrimPrefix(data, bom)
+	r := &reader{name: name, data: data, tokens: json.NewDecoder(bytes.NewReader(data)), places: map[string]int{}}
+	r.tokens.UseNumber()
+	v, err := r.value("", 0)
+	if err != nil {
+		return nil, err
+	}
+	at := r.next()
+	if _, err := r.tokens.Token(); !errors.Is(err, io.EOF) {
+		return nil, r.errorf(at, "text after the JSON value")
+	}
+	return &File{Value: v, reader: r}, nil
+}
+
+// Place is where the value at a JSON pointer stands, or the nearest one around it.
+func (f *File) Place(pointer string) org.Source {
+	for {
+		if at, ok := f.reader.places[pointer]; ok {
+			return f.reader.place(at)
+		}
+		pointer = pointer[:max(0, strings.LastIndexByte(pointer, '/'))]
+	}
+}
 
 // reader reads one JSON value and remembers where everything in it stands.
 type reader struct {
@@ -26,7 +62,7 @@ type reader struct {
 func (r *reader) place(offset int) org.Source {
 	before := r.data[:max(0, min(offset, len(r.data)))] // the decoder counts from before its first byte
 	return org.Source{
-		File: r.name, Line: bytes.Count(before, []byte("\n")) + 1,
+		File: r.name, Line: bytes.Count(before, newline) + 1,
 		Column: len(before) - bytes.LastIndexByte(before, '\n'),
 	}
 }
@@ -52,6 +88,9 @@ func (r *reader) token() (json.Token, error) {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, r.errorf(len(r.data), "the file ends before its JSON value does")
 	case errors.As(err, &syntax):
+		// Of a token the offset counts from somewhere in the text, of a whole text from its begin.
+		var whole any
+		_ = errors.As(json.Unmarshal(r.data, &whole), &syntax)
 		return nil, r.errorf(int(syntax.Offset)-1, "%s", syntax.Error())
 	case err != nil:
 		return nil, r.errorf(int(r.tokens.InputOffset()), "%v", err)

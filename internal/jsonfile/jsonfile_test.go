@@ -121,6 +121,7 @@ func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{"", "{}", `{"a":[1,{"b":null}],"a":1}`, "\xef\xbb\xbf[]", `{"` + "\xff" + `":1}`, strings.Repeat("[", 70)} {
 		f.Add([]byte(seed))
 	}
+	f.Add([]byte(" \n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		v, err := Decode("f", data)
 		parsed, strict := Parse("f", data)
@@ -134,6 +135,6 @@ func FuzzDecode(f *testing.F) {
 		case err == nil && !strings.Contains(strict.Error(), "levels deep"):
 			t.Errorf("Parse alone refuses it: %v", strict)
 		}
-		Places("f", data, []string{"", "/a", "/a/0", "/0/b/c"})
+		Places("f", slices.Grow(data, 9), []string{"", "/a", "/a/0", "/0/b/c"})
 	})
 }

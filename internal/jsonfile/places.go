@@ -74,7 +74,7 @@ func (s *search) value(part []byte, wanted []target) error {
 	part = bytes.TrimLeft(part, " \t\r\n")
 	below := wanted[:0:0]
 	for _, t := range wanted {
-		s.offsets[t.index] = cap(s.data) - cap(part) // it is a part of the same array
+		s.offsets[t.index] = min(cap(s.data)-cap(part), len(s.data)) // it is a part of the same array
 		if len(t.left) > 0 {
 			below = append(below, t)
 		}

@@ -114,10 +114,11 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestCollectorRestored holds that the garbage collector is left as it was found.
+// TestCollectorRestored holds that the garbage collector is left as it was found. What it is
+// set to meanwhile depends on what else is alive.
 func TestCollectorRestored(t *testing.T) { // not parallel: the setting is the process's
 	t.Setenv("GOGC", "")
-	before := debug.SetGCPercent(77)
+	before := debug.SetGCPercent(1000)
 	defer debug.SetGCPercent(before)
 	during := 0
 	e := load(t, options())
@@ -127,11 +128,11 @@ func TestCollectorRestored(t *testing.T) { // not parallel: the setting is the p
 				return
 			}
 		}
-		during = debug.SetGCPercent(77)
+		during = debug.SetGCPercent(1000)
 		debug.SetGCPercent(during)
 	}, func(policy.Outcome) error { return nil })
-	after := debug.SetGCPercent(77)
-	if err != nil || during != 400 || after != 77 {
+	after := debug.SetGCPercent(1000)
+	if err != nil || during < 50 || during > 400 || after != 1000 {
 		t.Errorf("%d during, %d after, %v", during, after, err)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -94,12 +95,8 @@ func (a *app) documentsOf(in policyInput, dir string) (iter.Seq[policy.Document]
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if len(list) == 1 && in.file != "-" {
-		base := list[0].Base
-		if _, wrapped := org.Lookup(v, base); !wrapped {
-			base = ""
-		}
-		list[0].Locate = locate(placed(dir, in.file), text, v, base)
+	if len(list) == 1 && in.file != "-" && mirrored(in.kind, v) {
+		list[0].Locate = locate(placed(dir, in.file), text, v, list[0])
 	}
 	return func(yield func(policy.Document) bool) {
 		for i := range list {
@@ -118,15 +115,38 @@ func (a *app) documentsOf(in policyInput, dir string) (iter.Seq[policy.Document]
 	}, nil
 }
 
-// locate places the findings of the one document that a file holds. The file is what rules
-// see, or only the subject of it, which is at base there.
-func locate(name string, text []byte, whole any, base string) func([]org.Finding) {
+// mirrored reports whether the one document of a file is the value of the file, so that a
+// path of the one is a place in the other: not picked from a list, and not put in order.
+func mirrored(kind string, v any) bool {
+	object, ok := v.(map[string]any)
+	if !ok {
+		return kind == policy.Computers
+	}
+	_, changes := object["changes"]
+	_, whole := object["repository"]
+	switch kind {
+	case policy.Settings, policy.History:
+		return !changes
+	case policy.Readiness:
+		return whole
+	}
+	return true
+}
+
+// locate places the findings of d in the file that mirrors it. The file is what rules see,
+// or bare: only what is at d.Base there, or below the name of the kind.
+func locate(name string, text []byte, whole any, d policy.Document) func([]org.Finding) {
+	has := func(pointer string) bool { _, found := org.Lookup(whole, pointer); return found }
+	bare := cmp.Or(d.Base, "/"+d.Kind)
+	wrapped := has(bare)
 	return func(findings []org.Finding) {
 		pointers := make([]string, len(findings))
 		for i, f := range findings {
-			pointers[i] = base + f.Path
-			if _, found := org.Lookup(whole, f.Path); found {
-				pointers[i] = f.Path
+			switch pointers[i] = f.Path; {
+			case !wrapped:
+				pointers[i] = strings.TrimPrefix(f.Path, bare)
+			case !has(f.Path):
+				pointers[i] = d.Base + f.Path
 			}
 		}
 		for i, at := range jsonfile.Places(name, text, pointers) {

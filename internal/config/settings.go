@@ -109,7 +109,7 @@ func secretFact(pointer string, v any) bool {
 	doc := v
 	tokens := strings.Split(pointer, "/")[1:]
 	for _, token := range slices.Backward(tokens) {
-		doc = map[string]any{strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~"): doc}
+		doc = map[string]any{org.Unescape(token): doc}
 	}
 	return !org.EqualJSON(org.Redact(doc), doc)
 }

@@ -99,7 +99,7 @@ func brief(v any) string {
 func heading(pointer string) string {
 	var out []string
 	for _, token := range strings.Split(strings.TrimPrefix(pointer, "/"), "/") {
-		out = append(out, title(strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")))
+		out = append(out, title(org.Unescape(token)))
 	}
 	return strings.Join(out, " > ")
 }

@@ -53,7 +53,7 @@ func segments(pointer string) []string {
 	}
 	out := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
 	for i, s := range out {
-		out[i] = strings.ReplaceAll(strings.ReplaceAll(s, "~1", "/"), "~0", "~")
+		out[i] = org.Unescape(s)
 	}
 	return out
 }

@@ -79,7 +79,7 @@ func newTrace(pointer string, newest api.Change) (*trace, error) {
 	t := &trace{pointer: pointer, whole: pointer == "", newest: newest, since: newest}
 	if !t.whole && pointer[0] == '/' {
 		token, _, _ := strings.Cut(pointer[1:], "/")
-		t.token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		t.token = org.Unescape(token)
 	}
 	var err error
 	if t.raw, err = t.part(newest); err != nil {

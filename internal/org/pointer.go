@@ -10,6 +10,11 @@ func Pointer(base, token string) string {
 	return base + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(token)
 }
 
+// Unescape is a reference token of a JSON pointer as the name it stands for (RFC 6901).
+func Unescape(token string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+}
+
 // Lookup follows a JSON pointer into doc. It reports false when nothing is there:
 // absent is a third value beside false and null (T28, U59).
 func Lookup(doc any, pointer string) (any, bool) {
@@ -24,7 +29,7 @@ func Lookup(doc any, pointer string) (any, bool) {
 			if strings.Count(token, "~") != strings.Count(token, "~0")+strings.Count(token, "~1") {
 				return nil, false // a "~" that escapes nothing: not a pointer
 			}
-			token = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+			token = Unescape(token)
 		}
 		switch d := doc.(type) {
 		case map[string]any:

@@ -146,7 +146,7 @@ func tokensOf(pointer string) []string {
 	}
 	tokens := strings.Split(pointer[1:], "/")
 	for i, t := range tokens {
-		tokens[i] = strings.ReplaceAll(strings.ReplaceAll(t, "~1", "/"), "~0", "~")
+		tokens[i] = org.Unescape(t)
 	}
 	return tokens
 }

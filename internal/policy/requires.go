@@ -35,7 +35,7 @@ func renamed(before, now any, pointer string) string {
 	for token := range strings.SplitSeq(pointer[1:], "/") {
 		next := parent + "/" + token
 		if _, found := org.Lookup(now, next); !found {
-			missing = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+			missing = org.Unescape(token)
 			break
 		}
 		parent = next

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/govctl/govctl/internal/drift"
+	"github.com/govctl/govctl/internal/org"
 )
 
 // RevisionDiff writes how two revisions differ, nested like the settings: names that lead
@@ -49,7 +50,7 @@ func indent(depth int) string { return strings.Repeat("  ", depth) }
 
 // unescaped is a token of a JSON pointer as its name is written.
 func unescaped(token string) string {
-	return Clean(strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~"))
+	return Clean(org.Unescape(token))
 }
 
 // diffLines writes one difference; of a list only what came, went or changed.

@@ -220,7 +220,7 @@ func grafted(tree map[string]any, names []string, v any) map[string]any {
 func tokensOf(pointer string) []string {
 	names := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
 	for i, n := range names {
-		names[i] = strings.ReplaceAll(strings.ReplaceAll(n, "~1", "/"), "~0", "~")
+		names[i] = org.Unescape(n)
 	}
 	return names
 }

@@ -118,8 +118,8 @@ func hidingOf(name string) hiding {
 	return nothing
 }
 
-// mayHide is false for names that no pattern matches, which is nearly every name: the
-// patterns take ten times as long. Other than ASCII letters may be small ones of others.
+// mayHide is false for names that no pattern matches, which is nearly every name, so that
+// the patterns need not look at them. Other than ASCII letters may be small ones of others.
 func mayHide(name string) bool {
 	var folded [64]byte
 	if len(name) > len(folded) {

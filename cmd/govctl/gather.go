@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 
+	"github.com/govctl/govctl/internal/collector"
 	"github.com/govctl/govctl/internal/config"
 	"github.com/govctl/govctl/internal/ledger"
 	"github.com/govctl/govctl/internal/live"
@@ -74,7 +74,7 @@ func (a *app) gather(ctx context.Context, r request) (*gathered, error) {
 // gatherProject is gather for a project and a ledger that are loaded already.
 func (a *app) gatherProject(ctx context.Context, r request, project *config.Project, log *ledger.Log) (*gathered, error) {
 	g := &gathered{project: project}
-	saveMemory()
+	collector.Keep() // limits, members, the ledger
 	if !r.unjudged {
 		g.rules = a.planRules(project)
 	}
@@ -102,15 +102,6 @@ func (a *app) gatherProject(ctx context.Context, r request, project *config.Proj
 		return g, err
 	}
 	return g, g.judge(ctx)
-}
-
-// saveMemory lets the heap grow by half between collections instead of doubling: most of
-// what is read from here on is kept to the end, so collecting more often costs little and
-// letting it double costs the most just when there is the most. GOGC wins.
-func saveMemory() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(50)
-	}
 }
 
 // readLive asks the service for what the project mentions, and returns target with the

@@ -12,12 +12,15 @@ import (
 	"github.com/govctl/govctl/policies"
 )
 
+// shipped is the library as this process has compiled it, for all projects.
+var shipped policy.Shared
+
 // policyOptions are the rules of a project: the shipped ones, its own, and what its
 // policy block says of them. Nothing is read before a command needs rules, so that
 // others do not pay for them.
 func (a *app) policyOptions(p *config.Project, kinds ...string) (policy.Options, error) {
 	o := policy.Options{
-		Library: policies.FS, Sound: true, Kinds: kinds, Now: a.now(),
+		Library: policies.FS, Shared: &shipped, Kinds: kinds, Now: a.now(),
 		Disable: p.Policy.Disable, Severity: p.Policy.Severity, Parameters: p.Policy.Parameters,
 		Waivers: p.Policy.Waivers, FailOn: p.Policy.FailOn,
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/govctl/govctl/internal/collector"
 	"github.com/govctl/govctl/internal/org"
 )
 
@@ -104,7 +105,7 @@ func (e *Engine) Each(ctx context.Context, documents iter.Seq2[Document, error],
 				return
 			}
 			if n++; n == batchSize {
-				restore = quietCollector()
+				restore = collector.Batch()
 			}
 			j := job{d, make(chan Outcome, 1)}
 			window <- j

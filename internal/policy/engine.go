@@ -33,8 +33,7 @@ func Load(o Options) (*Engine, error) {
 	e := &Engine{options: o, limits: o.Limits.orDefault(), units: map[string]*unit{}}
 	var l *loaded
 	if e.lazy() {
-		l = newLoaded()
-		l.facts(o.Library)
+		l = o.Shared.load(o.Library)
 	} else {
 		l = load(o, false)
 	}

@@ -123,9 +123,10 @@ type Options struct {
 	Now        time.Time // "now" of documents, and what waivers expire by
 	Limits     Limits
 
-	// Sound says that the library has no mistakes, as that of this program has none: each
-	// kind of rules is then compiled when its first document comes.
-	Sound bool
+	// Shared is for a library known to have no mistakes, as that of this program has none:
+	// each kind of rules is then compiled when its first document comes, and once for all
+	// engines that share it and ask for the same. nil: everything is compiled by Load.
+	Shared *Shared
 
 	plain bool // the library is evaluated as it is written, without native functions
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -111,29 +110,6 @@ func TestEnds(t *testing.T) {
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("context: %v", err)
-	}
-}
-
-// TestCollectorRestored holds that the garbage collector is left as it was found. What it is
-// set to meanwhile depends on what else is alive.
-func TestCollectorRestored(t *testing.T) { // not parallel: the setting is the process's
-	t.Setenv("GOGC", "")
-	before := debug.SetGCPercent(1000)
-	defer debug.SetGCPercent(before)
-	during := 0
-	e := load(t, options())
-	_, err := e.Each(t.Context(), func(yield func(policy.Document, error) bool) {
-		for range 200 {
-			if !yield(settings(t, `{}`), nil) {
-				return
-			}
-		}
-		during = debug.SetGCPercent(1000)
-		debug.SetGCPercent(during)
-	}, func(policy.Outcome) error { return nil })
-	after := debug.SetGCPercent(1000)
-	if err != nil || during < 50 || during > 400 || after != 1000 {
-		t.Errorf("%d during, %d after, %v", during, after, err)
 	}
 }
 

@@ -2,11 +2,15 @@ package policy
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/rego"
@@ -31,11 +35,52 @@ type unit struct {
 // maxQueries bounds how many combinations of rules stay prepared.
 const maxQueries = 256
 
+// Shared is the rules of one library as engines have compiled them. The zero value is ready,
+// and may be used by several goroutines at once.
+type Shared struct {
+	read  sync.Once
+	facts *loaded // what is no Rego
+
+	mu    sync.Mutex
+	units map[string]*unit // by everything of the options that a unit depends on
+}
+
+// load is load for a library of which no Rego is needed yet.
+func (s *Shared) load(library fs.FS) *loaded {
+	s.read.Do(func() {
+		s.facts = newLoaded()
+		s.facts.facts(library)
+	})
+	l := newLoaded()
+	l.data, l.defaults, l.schemas = maps.Clone(s.facts.data), maps.Clone(s.facts.defaults), s.facts.schemas
+	l.ids, l.problems = slices.Clone(s.facts.ids), slices.Clone(s.facts.problems)
+	return l
+}
+
+// unit is that of a kind for an engine with such options, read and compiled or not.
+func (s *Shared) unit(o Options, kind string) (*unit, error) {
+	o.Library, o.Shared, o.Kinds, o.Waivers, o.FailOn, o.Now, o.Limits = nil, nil, []string{kind}, nil, "", time.Time{}, Limits{}
+	key, err := json.Marshal(o)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.units == nil {
+		s.units = map[string]*unit{}
+	}
+	name := fmt.Sprint(o.plain, " ", string(key))
+	if s.units[name] == nil {
+		s.units[name] = &unit{}
+	}
+	return s.units[name], nil
+}
+
 // lazy reports whether each kind of rules is read and compiled when it is asked for. That
 // is so for the library alone, if it is known to have no mistakes. With rules of
 // somebody's own everything is compiled at once, so that every mistake is known at once.
 func (e *Engine) lazy() bool {
-	return e.options.Sound && len(e.options.Sources) == 0 && e.options.Library != nil
+	return e.options.Shared != nil && len(e.options.Sources) == 0 && e.options.Library != nil
 }
 
 // divide makes the units, by kind; problems go to l.
@@ -43,7 +88,11 @@ func (e *Engine) divide(l *loaded, rules []*rule) {
 	if e.lazy() {
 		for _, kind := range Kinds() {
 			if len(e.options.Kinds) == 0 || slices.Contains(e.options.Kinds, kind) {
-				e.units[kind] = &unit{}
+				u, err := e.options.Shared.unit(e.options, kind)
+				if err != nil {
+					l.problem("parameters: %v", err)
+				}
+				e.units[kind] = u
 			}
 		}
 		return

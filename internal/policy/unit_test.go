@@ -19,7 +19,7 @@ func TestSound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Sound = true
+	o.Shared = new(Shared)
 	lazy, err := Load(o)
 	if err != nil {
 		t.Fatal(err)
@@ -57,13 +57,44 @@ func TestSound(t *testing.T) {
 	}
 }
 
-// TestCollector holds how much room the collector leaves: a lot beside little, and not many
-// times what is much already.
-func TestCollector(t *testing.T) {
+// TestShared holds that engines which ask for the same share what is compiled, and that one
+// which asks for anything else that rules depend on does not get theirs.
+func TestShared(t *testing.T) {
 	t.Parallel()
-	for live, want := range map[uint64]int{0: 400, 1 << 20: 400, 32 << 20: 400, 64 << 20: 200, 128 << 20: 100, 256 << 20: 50, 4 << 30: 50} {
-		if got := percentOf(live); got != want {
-			t.Errorf("%d MiB alive: %d %%, want %d %%", live>>20, got, want)
+	first := Options{Library: os.DirFS("../../policies"), Shared: new(Shared), Now: time.Unix(0, 0), Severity: map[string]string{"SBX001": "low"}}
+	unitFor := func(change func(*Options)) *unit {
+		t.Helper()
+		o := first
+		change(&o)
+		e, err := Load(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return unitOf(t, e, Settings)
+	}
+	want := unitFor(func(*Options) {})
+	for name, change := range map[string]func(*Options){
+		"nothing":      func(*Options) {},
+		"the hour":     func(o *Options) { o.Now = time.Unix(3600, 0) },
+		"waivers":      func(o *Options) { o.Waivers = []org.Waiver{{Rule: "SBX002"}} },
+		"limits":       func(o *Options) { o.Limits.Findings = 1 },
+		"more kinds":   func(o *Options) { o.Kinds = []string{Hooks, Settings} },
+		"when to deny": func(o *Options) { o.FailOn = "low" },
+	} {
+		if unitFor(change) != want {
+			t.Errorf("other %s: compiled again", name)
+		}
+	}
+	for name, change := range map[string]func(*Options){
+		"severity":   func(o *Options) { o.Severity = map[string]string{"SBX001": "high"} },
+		"disabled":   func(o *Options) { o.Disable = []string{"SBX002"} },
+		"only":       func(o *Options) { o.Only = []string{"SBX001"} },
+		"extended":   func(o *Options) { o.Extended = true },
+		"parameters": func(o *Options) { o.Parameters = map[string]any{"retention_max_days": 7} },
+		"plain":      func(o *Options) { o.plain = true },
+	} {
+		if unitFor(change) == want {
+			t.Errorf("other %s: shared", name)
 		}
 	}
 }

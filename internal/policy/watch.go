@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
-	"runtime/debug"
 	"runtime/metrics"
 	"sync"
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/topdown"
+
+	"github.com/govctl/govctl/internal/collector"
 )
 
 // errStopped is why an evaluation ended that did not end by itself.
@@ -38,7 +38,7 @@ type slot struct {
 }
 
 func newWatch(l Limits) *watch {
-	return &watch{limits: l, slots: make([]slot, l.Workers), base: heap(liveBytes)}
+	return &watch{limits: l, slots: make([]slot, l.Workers), base: collector.Live()}
 }
 
 // begin starts an evaluation that may take as long as allowed, and returns what stops it.
@@ -104,13 +104,13 @@ func (w *watch) start(ctx context.Context) (end func()) {
 }
 
 func (w *watch) look(now time.Time) {
-	tuneCollector()
+	collector.Tune()
 	for i := range w.slots {
 		w.slots[i].overdue(now)
 	}
-	if w.over(heap(allBytes)) {
+	if w.over(heap()) {
 		runtime.GC() // garbage does not count
-		if w.over(heap(liveBytes)) {
+		if w.over(collector.Live()) {
 			w.stopAll(fmt.Errorf("%w: it needs more than %d MiB of memory", errStopped, w.limits.Memory>>20))
 		}
 	}
@@ -124,72 +124,12 @@ func (w *watch) stopAll(why error) {
 	}
 }
 
-const (
-	allBytes  = "/memory/classes/heap/objects:bytes" // with garbage
-	liveBytes = "/gc/heap/live:bytes"                // as of the last collection
-)
-
-func heap(metric string) uint64 {
-	sample := []metrics.Sample{{Name: metric}}
+// heap is how many bytes of the heap are in use, with garbage.
+func heap() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// While many documents are judged the heap may grow by batchRoom between collections, and
-// by so many percent of what is live: evaluation allocates much and keeps little, and the
-// collector is what limits it.
-const (
-	batchRoom = 128 << 20
-	mostGC    = 400
-	leastGC   = 50
-)
-
-// percentOf is what the collector is set to with so many bytes alive.
-func percentOf(live uint64) int {
-	return int(min(mostGC, max(leastGC, batchRoom*100/max(live, 1))))
-}
-
 // batchSize is how many documents are many. One large document keeps much.
 const batchSize = 64
-
-// collector counts the batches under way: its setting belongs to the process.
-var collector struct {
-	sync.Mutex
-	batches int
-	before  int
-	now     int
-}
-
-// quietCollector makes the garbage collector run less often until the returned function
-// is called, unless whoever started the process chose how often it does.
-func quietCollector() (restore func()) {
-	if os.Getenv("GOGC") != "" {
-		return func() {}
-	}
-	collector.Lock()
-	defer collector.Unlock()
-	if collector.batches++; collector.batches == 1 {
-		collector.now = percentOf(heap(liveBytes))
-		collector.before = debug.SetGCPercent(collector.now)
-	}
-	return func() {
-		collector.Lock()
-		defer collector.Unlock()
-		if collector.batches--; collector.batches == 0 {
-			debug.SetGCPercent(collector.before)
-		}
-	}
-}
-
-// tuneCollector follows what is alive, in steps: to set the collector stops the world.
-func tuneCollector() {
-	collector.Lock()
-	defer collector.Unlock()
-	if collector.batches == 0 {
-		return
-	}
-	if want := percentOf(heap(liveBytes)); want < collector.now*9/10 || want > collector.now*11/10 {
-		collector.now = want
-		debug.SetGCPercent(want)
-	}
-}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/govctl/govctl/internal/api"
 	"github.com/govctl/govctl/internal/jsonfile"
 	"github.com/govctl/govctl/internal/org"
 	"github.com/govctl/govctl/internal/policy"
@@ -95,66 +92,25 @@ func (a *app) documentsOf(in policyInput, dir string) (iter.Seq[policy.Document]
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if len(list) == 1 && in.file != "-" && mirrored(in.kind, v) {
-		list[0].Locate = locate(placed(dir, in.file), text, v, list[0])
-	}
+	places := placesIn(placed(dir, in.file), text, v)
 	return func(yield func(policy.Document) bool) {
 		for i := range list {
 			d := list[i]
-			list[i] = policy.Document{}
+			list[i] = fileDocument{}
 			if d.Subject == "" {
 				d.Subject = in.kind + "@" + name
 			}
 			if in.kind == policy.Settings {
 				d.Body = org.Redact(d.Body)
 			}
-			if !yield(d) {
+			if in.file != "-" && d.from != nil {
+				d.Locate = d.locate(places)
+			}
+			if !yield(d.Document) {
 				return
 			}
 		}
 	}, nil
-}
-
-// mirrored reports whether the one document of a file is the value of the file, so that a
-// path of the one is a place in the other: not picked from a list, and not put in order.
-func mirrored(kind string, v any) bool {
-	object, ok := v.(map[string]any)
-	if !ok {
-		return kind == policy.Computers
-	}
-	_, changes := object["changes"]
-	_, whole := object["repository"]
-	switch kind {
-	case policy.Settings, policy.History:
-		return !changes
-	case policy.Readiness:
-		return whole
-	}
-	return true
-}
-
-// locate places the findings of d in the file that mirrors it. The file is what rules see,
-// or bare: only what is at d.Base there, or below the name of the kind.
-func locate(name string, text []byte, whole any, d policy.Document) func([]org.Finding) {
-	has := func(pointer string) bool { _, found := org.Lookup(whole, pointer); return found }
-	bare := cmp.Or(d.Base, "/"+d.Kind)
-	wrapped := has(bare)
-	return func(findings []org.Finding) {
-		pointers := make([]string, len(findings))
-		for i, f := range findings {
-			switch pointers[i] = f.Path; {
-			case !wrapped:
-				pointers[i] = strings.TrimPrefix(f.Path, bare)
-			case !has(f.Path):
-				pointers[i] = d.Base + f.Path
-			}
-		}
-		for i, at := range jsonfile.Places(name, text, pointers) {
-			if f := &findings[i]; f.Source == nil {
-				f.Source = &at
-			}
-		}
-	}
 }
 
 // redactInput replaces secrets in a document of a kind before rules see it.
@@ -213,126 +169,6 @@ func guessKind(file string, v any) string {
 		return policy.Hooks
 	}
 	return policy.Settings
-}
-
-// wrap makes documents of a kind of what a file holds: a document as rules see it, what
-// the API answers, or the bare thing.
-func wrap(kind string, v any) ([]policy.Document, error) {
-	if list, ok := v.([]any); ok && kind != policy.Computers {
-		var out []policy.Document
-		for i, e := range list {
-			d, err := wrap(kind, e)
-			if err != nil {
-				return nil, fmt.Errorf("element %d: %w", i, err)
-			}
-			out = append(out, d...)
-		}
-		return out, nil
-	}
-	object, ok := v.(map[string]any)
-	if !ok {
-		if kind == policy.Computers {
-			return []policy.Document{{Kind: kind, Body: map[string]any{"computers": v}}}, nil
-		}
-		return nil, errors.New("not a JSON object")
-	}
-	whole := policy.Document{Kind: kind, Body: object}
-	switch kind {
-	case policy.Settings:
-		if changes, ok := object["changes"].([]any); ok {
-			return wrap(kind, changes)
-		}
-		return []policy.Document{wrapSettings(object)}, nil
-	case policy.History:
-		if changes, ok := object["changes"].([]any); ok {
-			return wrapPairs(changes)
-		}
-		whole.Base = "/to/settings"
-		if to, ok := object["to"].(map[string]any); ok {
-			whole.Subject = revisionSubject(to)
-		}
-	case policy.PlanKind:
-		delete(object, overviewField)
-		if _, ok := object["plan"]; !ok {
-			whole.Body = map[string]any{"plan": object}
-		}
-		whole.Base = "/plan"
-	case policy.Readiness:
-		if _, ok := object["repository"]; !ok {
-			return wrapReports(object)
-		}
-	case policy.Hooks:
-		if _, ok := object["kind"]; !ok {
-			whole.Body = map[string]any{"hooks": object}
-		}
-	}
-	return []policy.Document{whole}, nil
-}
-
-// wrapSettings takes a revision, as the API or govctl writes it, or a bare snapshot.
-// An object that has nothing but settings is what rules see.
-func wrapSettings(object map[string]any) policy.Document {
-	d := policy.Document{Kind: policy.Settings, Base: "/settings"}
-	_, isObject := object["settings"].(map[string]any)
-	if isObject && len(object) == 1 {
-		d.Body = object
-		return d
-	}
-	if !isObject || !slices.ContainsFunc([]string{"revision", "kind", "user", "actor"}, func(n string) bool { _, ok := object[n]; return ok }) {
-		d.Body = map[string]any{"settings": object}
-		return d
-	}
-	d.Body, d.Subject = renamedRevision(object), revisionSubject(object)
-	return d
-}
-
-// renamedRevision gives the fields of a revision the names they have for rules.
-func renamedRevision(object map[string]any) map[string]any {
-	body := maps.Clone(object)
-	for from, to := range map[string]string{"updatedAt": "updated_at", "user": "actor"} {
-		if v, ok := body[from]; ok {
-			delete(body, from)
-			body[to] = v
-		}
-	}
-	return body
-}
-
-func revisionSubject(revision map[string]any) string {
-	if n, ok := revision["revision"].(json.Number); ok {
-		return "settings@r" + n.String()
-	}
-	return ""
-}
-
-// wrapPairs makes a pair of every two consecutive revisions, which come newest first.
-func wrapPairs(changes []any) ([]policy.Document, error) {
-	var out []policy.Document
-	for i := range len(changes) - 1 {
-		to, ok1 := changes[i].(map[string]any)
-		from, ok2 := changes[i+1].(map[string]any)
-		if !ok1 || !ok2 {
-			return nil, fmt.Errorf("revision %d is not a JSON object", i)
-		}
-		out = append(out, policy.Document{
-			Kind: policy.History, Base: "/to/settings", Subject: revisionSubject(to),
-			Body: map[string]any{"from": renamedRevision(from), "to": renamedRevision(to)},
-		})
-	}
-	return out, nil
-}
-
-// wrapReports makes a document of every repository of an answer of the API.
-func wrapReports(object map[string]any) ([]policy.Document, error) {
-	text, err := json.Marshal(object)
-	if err != nil {
-		return nil, err
-	}
-	var page api.ReportsPage
-	if err := json.Unmarshal(text, &page); err != nil {
-		return nil, fmt.Errorf("readiness reports: %w", err)
-	}
-	return readinessDocuments(nil, page.Reports, false)
 }
 
 // ofKinds leaves out documents of other kinds; no kinds leave out nothing.

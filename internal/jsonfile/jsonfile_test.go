@@ -91,6 +91,33 @@ func TestPlacesOfAnything(t *testing.T) {
 	})
 }
 
+// TestList: whoever goes through the file once for all elements finds what Places finds.
+func TestList(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		value := anything(3).Draw(t, "value")
+		text, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rapid.Bool().Draw(t, "indented") {
+			var spaced bytes.Buffer
+			_ = json.Indent(&spaced, text, " ", "\t")
+			text = append(slices.Clone(bom), spaced.Bytes()...)
+		}
+		decoded, err := Decode("f", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pointers := pointersOf("", decoded)
+		list := rapid.SampledFrom(pointers).Draw(t, "list") // of a list or of anything else
+		pointers = append(pointers, list+"/01", list+"/-1", list+"/99", "/missing")
+		if diff := cmp.Diff(Places("f", text, pointers), NewList("f", text, list).Places(pointers)); diff != "" {
+			t.Fatalf("with the list at %q (-Places +List):\n%s", list, diff)
+		}
+	})
+}
+
 func anything(depth int) *rapid.Generator[any] {
 	leaf := rapid.OneOf(rapid.Just[any](nil), rapid.Bool().AsAny(), rapid.IntRange(-9, 9).AsAny(), rapid.String().AsAny())
 	if depth == 0 {

@@ -193,6 +193,10 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 // checkExample checks that the commands and flags of a line exist.
 func checkExample(t *testing.T, line string) {
 	t.Helper()
+	if from, to, piped := strings.Cut(line, " | govctl "); piped {
+		checkExample(t, from)
+		line = "govctl " + to
+	}
 	_, command, ok := strings.Cut(" "+line, " govctl ")
 	if !ok && !strings.HasPrefix(line, "{") {
 		t.Errorf("%s: no command of govctl", line)
@@ -259,6 +263,7 @@ func examplesDir(t *testing.T) string {
 	}
 	for name, text := range map[string]string{
 		"snapshot.json":  `{"sandbox": {"enabled": false}}`,
+		"exports/a.yaml": "sandbox:\n  enabled: true\n",
 		"usage.json":     `{"window": {"from": "2026-11-01", "to": "2026-11-02"}}`,
 		"hooks.json":     `{"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}`,
 		"event.json":     `{"hook_event_name": "PostToolUse", "session_id": "ses_1"}`,

@@ -68,7 +68,8 @@ func (a *app) policyCheckCommand() *cobra.Command {
 		Long: `Check judges what the project in DIR is about: the newest settings and what they
 changed, readiness reports, the plan, and computers. Files are judged instead when
 they are given: settings snapshots or revisions, answers of the API, saved plans,
-hooks.json, or documents as the rules see them.`,
+hooks.json, or documents as the rules see them. They are JSON, YAML (.yaml, .yml) or, as
+"govctl history export" writes them, JSON lines (.ndjson, .jsonl, stdin).`,
 		Example: "  govctl policy check examples/quickstart\n  govctl policy check snapshot.json\n  govctl policy check --input usage=usage.json --input hooks=hooks.json",
 		RunE: func(c *cobra.Command, args []string) error {
 			if all.given() {

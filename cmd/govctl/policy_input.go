@@ -1,16 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/govctl/govctl/internal/config"
 	"github.com/govctl/govctl/internal/jsonfile"
 	"github.com/govctl/govctl/internal/org"
 	"github.com/govctl/govctl/internal/policy"
@@ -45,15 +48,11 @@ func (a *app) documents(inputs []policyInput, dir string) iter.Seq2[policy.Docum
 	return func(yield func(policy.Document, error) bool) {
 		var bad []error
 		for _, in := range inputs {
-			list, err := a.documentsOf(in, dir)
-			if err != nil {
-				bad = append(bad, err)
-			}
-			if len(bad) > 0 {
-				continue
-			}
-			for d := range list {
-				if !yield(d, nil) {
+			for d, err := range a.documentsOf(in, placed(dir, in.file)) {
+				if err != nil {
+					bad = append(bad, err)
+				}
+				if len(bad) == 0 && !yield(d, nil) {
 					return
 				}
 			}
@@ -64,43 +63,82 @@ func (a *app) documents(inputs []policyInput, dir string) iter.Seq2[policy.Docum
 	}
 }
 
-// documentsOf are the documents of a file, with secrets replaced. A file may be a long list
-// of settings, so these are taken from it one by one: it is not held twice.
-func (a *app) documentsOf(in policyInput, dir string) (iter.Seq[policy.Document], error) {
-	var text []byte
-	var err error
-	if in.file == "-" {
-		text, err = io.ReadAll(a.in)
-	} else {
-		text, err = os.ReadFile(in.file)
+// documentsOf are the documents of a file, with secrets replaced, and what is wrong with it.
+// In places it is named as shown.
+func (a *app) documentsOf(in policyInput, shown string) iter.Seq2[policy.Document, error] {
+	return func(yield func(policy.Document, error) bool) {
+		if ext := filepath.Ext(in.file); ext == ".ndjson" || ext == ".jsonl" {
+			file, err := os.Open(in.file)
+			if err != nil {
+				yield(policy.Document{}, fmt.Errorf("read documents: %w", err))
+				return
+			}
+			defer file.Close()
+			in.lines(file, shown)(yield)
+			return
+		}
+		var text []byte
+		var err error
+		if in.file == "-" {
+			text, err = io.ReadAll(a.in)
+		} else {
+			text, err = os.ReadFile(in.file)
+		}
+		switch {
+		case err != nil:
+			yield(policy.Document{}, fmt.Errorf("read documents: %w", err))
+		case in.file == "-" && areLines(text):
+			in.lines(bytes.NewReader(text), shown)(yield)
+		default:
+			in.whole(text, shown)(yield)
+		}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("read documents: %w", err)
+}
+
+// whole are the documents of a file that holds one value.
+func (in policyInput) whole(text []byte, shown string) iter.Seq2[policy.Document, error] {
+	return func(yield func(policy.Document, error) bool) {
+		name := filepath.ToSlash(in.file)
+		v, places, err := decodeFile(name, shown, text)
+		if err != nil {
+			yield(policy.Document{}, err)
+			return
+		}
+		list, err := in.wrap(v)
+		if err != nil {
+			yield(policy.Document{}, fmt.Errorf("%s: %w", name, err))
+			return
+		}
+		for d := range in.finished(list, places) {
+			if !yield(d, nil) {
+				return
+			}
+		}
 	}
-	name := filepath.ToSlash(in.file)
-	v, err := jsonfile.Decode(name, text)
-	if err != nil {
-		return nil, err
-	}
+}
+
+// wrap makes documents of a value of the file. Secrets may be left in settings only.
+func (in policyInput) wrap(v any) ([]fileDocument, error) {
 	if in.kind == "" {
 		in.kind = guessKind(in.file, v)
 	}
 	if in.kind != policy.Settings {
 		v = redactInput(in.kind, v)
 	}
-	list, err := wrap(in.kind, v)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	places := placesIn(placed(dir, in.file), text, v)
+	return wrap(in.kind, v)
+}
+
+// finished gives documents a subject and a place. A file may be a long list of settings, so
+// these are taken from the list, and their secrets replaced, one by one: it is not held twice.
+func (in policyInput) finished(list []fileDocument, places func(pointers []string) []org.Source) iter.Seq[policy.Document] {
 	return func(yield func(policy.Document) bool) {
 		for i := range list {
 			d := list[i]
 			list[i] = fileDocument{}
 			if d.Subject == "" {
-				d.Subject = in.kind + "@" + name
+				d.Subject = d.Kind + "@" + filepath.ToSlash(in.file)
 			}
-			if in.kind == policy.Settings {
+			if d.Kind == policy.Settings {
 				d.Body = org.Redact(d.Body)
 			}
 			if in.file != "-" && d.from != nil {
@@ -110,7 +148,39 @@ func (a *app) documentsOf(in policyInput, dir string) (iter.Seq[policy.Document]
 				return
 			}
 		}
-	}, nil
+	}
+}
+
+// decodeFile is what a file of JSON or, by its name, of YAML holds, and what places JSON
+// pointers in it under the name shown. A file that holds a list is not gone through for every
+// element of it.
+func decodeFile(name, shown string, text []byte) (any, func(pointers []string) []org.Source, error) {
+	switch path.Ext(name) {
+	case ".yaml", ".yml":
+		d, err := config.ReadYAML(name, text)
+		if err != nil {
+			return nil, nil, err
+		}
+		return d.Value, func(pointers []string) []org.Source {
+			out := d.Places(pointers)
+			for i := range out {
+				out[i].File = shown
+			}
+			return out
+		}, nil
+	}
+	v, err := jsonfile.Decode(name, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	list := ""
+	if object, ok := v.(map[string]any); ok {
+		if _, ok := object["changes"].([]any); !ok {
+			return v, func(pointers []string) []org.Source { return jsonfile.Places(shown, text, pointers) }, nil
+		}
+		list = "/changes"
+	}
+	return v, jsonfile.NewList(shown, text, list).Places, nil
 }
 
 // redactInput replaces secrets in a document of a kind before rules see it.

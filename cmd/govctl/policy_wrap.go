@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/govctl/govctl/internal/api"
-	"github.com/govctl/govctl/internal/jsonfile"
 	"github.com/govctl/govctl/internal/org"
 	"github.com/govctl/govctl/internal/policy"
 )
@@ -24,6 +23,8 @@ type fileDocument struct {
 // moved is a part of a body that was taken from a part of a file, both as JSON pointers.
 type moved struct{ body, file string }
 
+var errNoObject = errors.New("not an object")
+
 // wrap makes documents of a kind of what a file holds: a document as rules see it, what
 // the API answers, or the bare thing; or a list of those.
 func wrap(kind string, v any) ([]fileDocument, error) {
@@ -35,7 +36,7 @@ func wrap(kind string, v any) ([]fileDocument, error) {
 		if kind == policy.Computers {
 			return []fileDocument{bare(kind, v)}, nil
 		}
-		return nil, errors.New("not a JSON object")
+		return nil, errNoObject
 	}
 	whole := fileDocument{policy.Document{Kind: kind, Body: object}, []moved{{"", ""}}}
 	switch kind {
@@ -147,7 +148,7 @@ func wrapPairs(changes []any) ([]fileDocument, error) {
 		newer, ok1 := changes[i].(map[string]any)
 		older, ok2 := changes[i+1].(map[string]any)
 		if !ok1 || !ok2 {
-			return nil, fmt.Errorf("revision %d is not a JSON object", i)
+			return nil, fmt.Errorf("revision %d: %w", i, errNoObject)
 		}
 		to, toFrom := renamedRevision(newer, "/"+strconv.Itoa(i), "/to")
 		from, fromFrom := renamedRevision(older, "/"+strconv.Itoa(i+1), "/from")
@@ -176,19 +177,6 @@ func wrapReports(object map[string]any) ([]fileDocument, error) {
 		out[i].Document = d
 	}
 	return out, err
-}
-
-// placesIn is what places JSON pointers in a file that holds v: one that holds a list is not
-// gone through for every element of it.
-func placesIn(name string, text []byte, v any) func(pointers []string) []org.Source {
-	list := ""
-	if object, ok := v.(map[string]any); ok {
-		if _, ok := object["changes"].([]any); !ok {
-			return func(pointers []string) []org.Source { return jsonfile.Places(name, text, pointers) }
-		}
-		list = "/changes"
-	}
-	return jsonfile.NewList(name, text, list).Places
 }
 
 // locate places findings of d in its file.

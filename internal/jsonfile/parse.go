@@ -25,9 +25,11 @@ type File struct {
 
 // Parse reads exactly one JSON value. name is only for errors, which have a place; a key
 // that stands twice in one object is an error, because one of the two would be lost.
-func Parse(name string, data []byte) (*File, error) {
-	data = bytes.TrimPrefix(data, bom)
-	r := &reader{name: name, data: data, tokens: json.NewDecoder(bytes.NewReader(data)), places: map[string]int{}}
+func Parse(name string, data []byte) (*File, error) { return Line{name, 1, data}.parse() }
+
+func (l Line) parse() (*File, error) {
+	data := bytes.TrimPrefix(l.Text, bom)
+	r := &reader{name: l.File, line: l.Number, data: data, tokens: json.NewDecoder(bytes.NewReader(data)), places: map[string]int{}}
 	r.tokens.UseNumber()
 	v, err := r.value("", 0)
 	if err != nil {
@@ -53,6 +55,7 @@ func (f *File) Place(pointer string) org.Source {
 // reader reads one JSON value and remembers where everything in it stands.
 type reader struct {
 	name   string
+	line   int // at which the data begin
 	data   []byte
 	tokens *json.Decoder
 	places map[string]int // JSON pointer -> offset of the value, or of the key of a member
@@ -62,7 +65,7 @@ type reader struct {
 func (r *reader) place(offset int) org.Source {
 	before := r.data[:max(0, min(offset, len(r.data)))] // the decoder counts from before its first byte
 	return org.Source{
-		File: r.name, Line: bytes.Count(before, newline) + 1,
+		File: r.name, Line: bytes.Count(before, newline) + r.line,
 		Column: len(before) - bytes.LastIndexByte(before, '\n'),
 	}
 }

@@ -3,6 +3,7 @@ package policies_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -34,10 +35,16 @@ func TestFormat(t *testing.T) {
 	}
 }
 
+// strict is the compiler of opa check --strict with the schemas.
+func strict(t *testing.T) *ast.Compiler {
+	t.Helper()
+	return ast.NewCompiler().WithStrict(true).WithSchemas(schemas(t)).WithUseTypeCheckAnnotations(true)
+}
+
 // compiled is opa check --strict with the schemas.
 func compiled(t *testing.T) *ast.Compiler {
 	t.Helper()
-	c := ast.NewCompiler().WithStrict(true).WithSchemas(schemas(t)).WithUseTypeCheckAnnotations(true)
+	c := strict(t)
 	if c.Compile(modules(t)); c.Failed() {
 		t.Fatal(c.Errors)
 	}
@@ -51,7 +58,8 @@ func TestRules(t *testing.T) {
 	store := inmem.NewFromObject(data(t))
 	all := modules(t)
 	tracer := cover.New()
-	runner := tester.NewRunner().SetCompiler(compiled(t)).SetStore(store).SetCoverageQueryTracer(tracer)
+	// The runner has to compile the modules: it lets tests with cases fail case by case.
+	runner := tester.NewRunner().SetCompiler(strict(t)).SetModules(modules(t)).SetStore(store).SetCoverageQueryTracer(tracer)
 	txn, err := store.NewTransaction(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -74,8 +82,8 @@ func TestRules(t *testing.T) {
 }
 
 // TestForeignValues holds that no value of any type at any place of a document makes a
-// built-in function or a rule fail: in Rego that looks like a pass, and the engine takes
-// it for a broken rule.
+// built-in function or a rule fail, or a finding be malformed: in Rego the one looks like a
+// pass, and the engine takes both for a broken rule.
 func TestForeignValues(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
@@ -98,9 +106,12 @@ func TestForeignValues(t *testing.T) {
 		said := map[string]bool{}
 		judge := func(input, params any) {
 			var failed []topdown.Error
-			_, err := findings.Eval(ctx, rego.EvalInput(map[string]any{"document": input, "params": params}), rego.EvalBuiltinErrorList(&failed))
+			found, err := findings.Eval(ctx, rego.EvalInput(map[string]any{"document": input, "params": params}), rego.EvalBuiltinErrorList(&failed))
 			for _, f := range failed {
 				err = &f
+			}
+			if err == nil {
+				err = wellFormed(found)
 			}
 			if err != nil && !said[err.Error()] {
 				said[err.Error()] = true
@@ -117,6 +128,20 @@ func TestForeignValues(t *testing.T) {
 			disturb(&input, func() { judge(input, params) })
 		}
 	}
+}
+
+// wellFormed says what of findings the engine would refuse.
+func wellFormed(found rego.ResultSet) error {
+	for _, result := range found {
+		for _, f := range result.Expressions[0].Value.([]any) {
+			for name, v := range f.(map[string]any) {
+				if _, ok := v.(string); !ok {
+					return fmt.Errorf("the %s of a finding is %v", name, v)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // disturb puts values of every type in the place of each value at and below v, one at a

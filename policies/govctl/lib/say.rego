@@ -26,6 +26,12 @@ _named("null", _) := "null"
 _named("set", v) := json.marshal(v)
 
 # METADATA
+# description: A text as it is, and a short name for any other value, where only a text will do.
+name(v) := v if {
+	is_string(v)
+} else := value(v)
+
+# METADATA
 # description: The texts of a set or list, sorted, quoted and joined; at most ten are named.
 list(texts) := concat(", ", named) if {
 	all := sort([value(t) | some t in texts])

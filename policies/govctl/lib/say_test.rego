@@ -20,3 +20,9 @@ test_value[note] if {
 test_list if say.list({"b", "a"}) == `"a", "b"`
 
 test_list_is_cut if endswith(say.list(numbers.range(10, 21)), `19, and 2 more`)
+
+test_name if {
+	say.name("a") == "a"
+	say.name(7) == "7"
+	say.name({"a": 1}) == "an object"
+}

@@ -34,7 +34,7 @@ import data.govctl.lib.say
 findings contains {
 	"path": pointer.of(["plan", "changes", i, "after"]),
 	"message": sprintf("the limit of %v becomes %v, %v", [say.value(change.key), say.value(change.after), reason]),
-	"subject": change.key,
+	"subject": say.name(change.key),
 } if {
 	some i, change in _suspects
 	change.kind == "limit"

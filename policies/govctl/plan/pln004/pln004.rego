@@ -39,7 +39,7 @@ import data.govctl.lib.say
 findings contains {
 	"path": pointer.of(["plan", "changes", i, "key"]),
 	"message": sprintf("%v gets a limit and is %v", [say.value(change.key), reason]),
-	"subject": change.key,
+	"subject": say.name(change.key),
 } if {
 	input.members
 	some i, change in _suspects

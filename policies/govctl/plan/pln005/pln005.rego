@@ -39,7 +39,7 @@ findings contains {
 		"the limit of %v becomes %v, below the %v credits already used",
 		[say.value(change.key), say.value(change.after), used],
 	),
-	"subject": change.key,
+	"subject": say.name(change.key),
 } if {
 	some i, change in changes.list
 	change.kind == "limit"

@@ -37,7 +37,7 @@ findings contains {
 		"%v of computer %v changes from %v to %v",
 		[field.name, say.value(change.key), say.value(before), say.value(field.after)],
 	),
-	"subject": change.key,
+	"subject": say.name(change.key),
 } if {
 	some i, change in changes.objects
 	change.kind == "computer"
@@ -54,7 +54,7 @@ findings contains {
 		"computer %v cannot be changed: %v",
 		[say.value(change.key), say.value(fields.of(change, "detail", ""))],
 	),
-	"subject": change.key,
+	"subject": say.name(change.key),
 } if {
 	some i, change in changes.objects
 	change.kind == "computer"

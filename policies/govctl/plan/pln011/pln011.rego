@@ -37,7 +37,7 @@ findings contains {
 		"computer %v is new and %v, but %v is %v",
 		[say.value(change.key), change.provider, switch, say.value(enabled)],
 	),
-	"subject": change.key,
+	"subject": say.name(change.key),
 } if {
 	some i, change in changes.objects
 	change.kind == "computer"
@@ -53,7 +53,7 @@ findings contains {
 		"computer %v is new and of the unknown provider %v",
 		[say.value(change.key), say.value(provider)],
 	),
-	"subject": change.key,
+	"subject": say.name(change.key),
 } if {
 	input.settings
 	some i, change in changes.objects

@@ -36,7 +36,7 @@ findings contains {
 		"session %v moves to model %v, which is %v",
 		[say.value(change.key), say.value(field.after), reason],
 	),
-	"subject": change.key,
+	"subject": say.name(change.key),
 } if {
 	input.settings.modelPolicy
 	some i, change in changes.objects

@@ -85,6 +85,13 @@ opa check --strict --schema policies/schemas --bundle policies
 opa eval --bundle policies --input settings.json data.govctl.settings.sbx001.findings
 `+"```"+`
 
+So does conftest, by compat/conftest.rego: deny and warn of the rules that are on, for documents as the rules see them.
+What cannot be judged is a warning there.
+
+`+"```sh"+`
+conftest test --policy policies --data policies/data.yaml settings.json
+`+"```"+`
+
 A rule is the set `+"`findings`"+` of objects with `+"`path`"+` (a JSON pointer into the input), `+"`message`"+` and sometimes `+"`subject`"+`. Everything
 else about it is METADATA. A document that lacks a path of `+"`requires`"+` is indeterminate, which is not a pass; a value of
 the wrong type is a finding where a protection hangs on it. SYS001, WVR001 and WVR002 come from govctl itself.

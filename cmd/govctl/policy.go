@@ -176,7 +176,7 @@ func (a *app) runPolicyCheck(ctx context.Context, flags policyFlags, args []stri
 	}
 	var report *org.FindingsReport
 	if len(files) > 0 {
-		report, err = e.CheckAll(ctx, ofKinds(a.documents(files, project.Dir), flags.kinds))
+		report, err = a.checkFiles(ctx, flags, files, project.Dir, e)
 	} else {
 		report, err = a.checkLive(ctx, flags, dir, e)
 	}
@@ -192,6 +192,17 @@ func (a *app) runPolicyCheck(ctx context.Context, flags policyFlags, args []stri
 	a.seen.denied = report.Summary.Denied > 0
 	a.seen.incomplete = flags.strict && (report.Summary.Indeterminate > 0 || len(report.Gaps) > 0)
 	return nil
+}
+
+// checkFiles judges files; places are named from dir.
+func (a *app) checkFiles(ctx context.Context, flags policyFlags, files []policyInput, dir string, e *policy.Engine) (*org.FindingsReport, error) {
+	var gaps []org.Gap
+	report, err := e.CheckAll(ctx, ofKinds(a.documents(files, dir, &gaps), flags.kinds))
+	if err != nil {
+		return nil, err
+	}
+	report.Gaps = append(report.Gaps, gaps...)
+	return report, nil
 }
 
 // checkLive judges what the project in dir is about.

@@ -51,7 +51,7 @@ func (a *app) runPolicyExplain(ctx context.Context, flags policyFlags, id string
 	if err != nil {
 		return err
 	}
-	documents := ofKinds(a.documents(files, project.Dir), []string{rule.Kind})
+	documents := ofKinds(a.documents(files, project.Dir, new([]org.Gap)), []string{rule.Kind})
 	if len(files) == 0 {
 		facts, err := a.readFacts(ctx, dir, flags.request.vars, []string{rule.Kind}, e)
 		if err != nil {

@@ -42,19 +42,23 @@ func policyInputs(flags, files []string) ([]policyInput, error) {
 }
 
 // documents reads the files one by one, so that thousands of them are not in memory. When
-// one cannot be read, those after it are only looked at for what else is wrong. Places are
-// named from dir.
-func (a *app) documents(inputs []policyInput, dir string) iter.Seq2[policy.Document, error] {
+// one cannot be read, those after it are only looked at for what else is wrong. One without
+// anything to judge is added to gaps: an empty export is no pass. Places are named from dir.
+func (a *app) documents(inputs []policyInput, dir string, gaps *[]org.Gap) iter.Seq2[policy.Document, error] {
 	return func(yield func(policy.Document, error) bool) {
 		var bad []error
 		for _, in := range inputs {
+			found := false
 			for d, err := range a.documentsOf(in, placed(dir, in.file)) {
-				if err != nil {
+				if found = true; err != nil {
 					bad = append(bad, err)
 				}
 				if len(bad) == 0 && !yield(d, nil) {
 					return
 				}
+			}
+			if !found {
+				*gaps = append(*gaps, org.Gap{Fact: in.kind, Key: filepath.ToSlash(in.file), Error: "there is nothing to judge in it"})
 			}
 		}
 		if len(bad) > 0 {

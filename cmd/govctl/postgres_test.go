@@ -15,7 +15,7 @@ type withPostgres struct{ m testscript.TestingM }
 
 func (w withPostgres) Run() int {
 	// Some hundred commands run in this process, each of which would ask for a collector that
-	// runs often: a third of the time of all tests.
+	// runs often: a quarter of the processor time of all tests.
 	if err := os.Setenv("GOGC", "200"); err != nil {
 		panic(err)
 	}

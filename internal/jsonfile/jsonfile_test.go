@@ -59,16 +59,7 @@ func TestPlaces(t *testing.T) {
 func TestPlacesOfAnything(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		value := anything(3).Draw(t, "value")
-		text, err := json.Marshal(value)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var spaced bytes.Buffer
-		if rapid.Bool().Draw(t, "indented") {
-			_ = json.Indent(&spaced, text, " ", "\t")
-			text = append([]byte("\n "), spaced.Bytes()...)
-		}
+		text := written(t)
 		decoded, err := Decode("f", text)
 		if err != nil {
 			t.Fatal(err)
@@ -95,16 +86,7 @@ func TestPlacesOfAnything(t *testing.T) {
 func TestList(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		value := anything(3).Draw(t, "value")
-		text, err := json.Marshal(value)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if rapid.Bool().Draw(t, "indented") {
-			var spaced bytes.Buffer
-			_ = json.Indent(&spaced, text, " ", "\t")
-			text = append(slices.Clone(bom), spaced.Bytes()...)
-		}
+		text := append(slices.Clone(rapid.SampledFrom([][]byte{nil, bom}).Draw(t, "bom")), written(t)...)
 		decoded, err := Decode("f", text)
 		if err != nil {
 			t.Fatal(err)
@@ -116,6 +98,20 @@ func TestList(t *testing.T) {
 			t.Fatalf("with the list at %q (-Places +List):\n%s", list, diff)
 		}
 	})
+}
+
+// written is any value as somebody wrote it: in one line or in many.
+func written(t *rapid.T) []byte {
+	text, err := json.Marshal(anything(3).Draw(t, "value"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rapid.Bool().Draw(t, "indented") {
+		spaced := bytes.NewBufferString("\n ")
+		_ = json.Indent(spaced, text, " ", "\t")
+		text = spaced.Bytes()
+	}
+	return text
 }
 
 func anything(depth int) *rapid.Generator[any] {

@@ -174,6 +174,9 @@ func findingsSummary(r *org.FindingsReport) string {
 	if r.Summary.Denied > 0 {
 		return line + " DENIED: " + comma(r.Summary.Denied) + " at " + Clean(r.FailOn) + " or above."
 	}
+	if len(r.Judged) == 0 {
+		return line + " Nothing was judged."
+	}
 	return line + " Passed: none at " + Clean(r.FailOn) + " or above."
 }
 
